@@ -15,7 +15,7 @@ import { Overlay } from '../state/overlay.ts'
 import { type LoadingView, loadAccount } from '../state/view.ts'
 import { withMovedPrecompiles } from './movedPrecompiles.ts'
 import { runToSuccess } from './revert.ts'
-import { runLoaded } from './run.ts'
+import { runLoaded, runNow } from './run.ts'
 import { diffFromOverrides, type StateOverrides } from './stateOverrides.ts'
 
 /** The gas of a transaction that only transfers ether. */
@@ -53,6 +53,8 @@ export type Execution = {
   call(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<Done>
   /** The output of a call without overrides; `undefined` if it fails or takes longer than `ms` milliseconds. */
   callNow(request: CallRequest, point: ExecutionPoint, ms: number): Uint8Array | undefined
+  /** The estimate of a message that only transfers ether, if that is all it does and what it reads is in memory. */
+  estimateTransferNow(request: CallRequest, point: ExecutionPoint): bigint | undefined
   /** The lowest gas limit with which the message succeeds, found by running it. Throws like `call`. */
   estimateGas(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<bigint>
 }
@@ -98,16 +100,25 @@ export function createExecution(options: ExecutionOptions, { engine, onCall, onR
       return output
     },
 
+    estimateTransferNow(request, at) {
+      if (!request.to || (request.data && request.data.length > 0) || options.callGasLimit < transferGas)
+        return undefined
+      const { message, point } = begin(request, at)
+      if ((message.maxFeePerGas ?? message.gasPrice) !== 0n) return undefined
+      const result = runNow(engine, { ...message, gasLimit: transferGas }, point.block, point.view, estimateRun)
+      return result?.type === 'done' && isTransfer(result) ? transferGas : undefined
+    },
+
     async estimateGas(request, at, overrides) {
       const { message, point } = begin(request, at, overrides)
       const allowance = await gasAllowance(message, request.gas, point)
       const most = min(allowance, transactionGasCap(point.block, allowance))
-      const how = { kind: 'call', time: newTime(), capsGas: true } as const
+      const how = { ...estimateRun, time: newTime() }
       const runWith = (gasLimit: bigint) => runLoaded(engine, { ...message, gasLimit }, point.block, point.view, how)
       const whole = { message: { ...message, gasLimit: most }, ...point }
-      const { gasUsed, gasRefund } = await runToSuccess(engine, whole, how, onRun)
-      // Nothing ran but a transfer.
-      if (gasUsed === transferGas && gasRefund === 0n) return gasUsed
+      const first = await runToSuccess(engine, whole, how, onRun)
+      if (isTransfer(first)) return transferGas
+      const { gasUsed, gasRefund } = first
       // The gas used is often enough. Otherwise add the refund, and what calls hold back (EIP-150).
       const guesses = [gasUsed, ((gasUsed + gasRefund + 2_300n) * 64n) / 63n]
       let tooLittle = gasUsed - 1n
@@ -134,6 +145,12 @@ export function createExecution(options: ExecutionOptions, { engine, onCall, onR
     return min(gas, left / price)
   }
 }
+
+const estimateRun = { kind: 'call', capsGas: true } as const
+
+/** Whether nothing ran. */
+const isTransfer = ({ status, gasUsed, gasRefund }: Done) =>
+  status === 'success' && gasUsed === transferGas && gasRefund === 0n
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b)
 

@@ -37,7 +37,7 @@ export type Senders = {
    * Signs a transaction of a funded account; `undefined` for an impersonated one, which needs no signature. Throws
    * `NOT_IMPERSONATED` for other accounts, like the two methods below for all but funded accounts.
    */
-  signTransaction(address: Address, transaction: TransactionSerializable): Promise<Hex | undefined>
+  signTransaction(address: Address, transaction: TransactionSerializable): Hex | undefined
   /**
    * Signs an EIP-7702 authorization of an account for its own transaction. That of an impersonated account has a
    * placeholder signature, which only its own unsigned transactions may have.
@@ -100,7 +100,7 @@ export async function createSenders(
       allowed.clear()
       for (const address of stored) allowed.add(address)
     },
-    async signTransaction(address, transaction) {
+    signTransaction(address, transaction) {
       const account = keys.get(address)
       if (account) {
         noticeSignature(address, transaction.chainId === undefined ? undefined : BigInt(transaction.chainId))

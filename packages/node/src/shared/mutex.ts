@@ -16,12 +16,15 @@ export function createMutex(): Mutex {
 
 /** Runs the tasks of one key one at a time, in order of submission; tasks of different keys run concurrently. */
 export type KeyedMutex<Key> = {
+  /** Whether a task of the key runs or waits. */
+  isBusy(key: Key): boolean
   run<T>(key: Key, task: () => Promise<T>): Promise<T>
 }
 
 export function createKeyedMutex<Key>(): KeyedMutex<Key> {
   const busy = new Map<Key, { mutex: Mutex; tasks: number }>()
   return {
+    isBusy: (key) => busy.has(key),
     async run(key, task) {
       const entry = busy.get(key) ?? { mutex: createMutex(), tasks: 0 }
       busy.set(key, entry)

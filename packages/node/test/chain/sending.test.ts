@@ -141,9 +141,77 @@ describe('a transaction', () => {
   })
 })
 
+const post = async (body: unknown) =>
+  (await fetch(network.url, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<unknown>
+
+describe('an unsigned transaction that is sent alone, which takes a shorter way than in a batch', () => {
+  const sending = (request: unknown, id = 1) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'eth_sendTransaction',
+    params: [request],
+  })
+  const bothWays = async (request: unknown) => {
+    const alone = await post(sending(request))
+    expect([alone]).toEqual(await post([sending(request)]))
+    return (alone as { error?: { message: string } }).error?.message
+  }
+  const transactionOf = async ({ result }: { result?: Hex }) =>
+    rpc<Record<'nonce' | 'blockNumber', Hex>>('eth_getTransactionByHash', result)
+
+  it('is filled in as there', async () => {
+    const data = `0x${'d09de08a'.padEnd(8, '0')}`
+    const requests = [
+      { from: alice, to: bob, value: '0x7' },
+      { from: alice, to: counter, data },
+      {
+        from: alice,
+        to: counter,
+        input: data,
+        gas: '0x186a0',
+        maxFeePerGas: '0x2540be400',
+        maxPriorityFeePerGas: '0x3',
+      },
+      { from: alice, to: bob, gas: '0x5208', gasPrice: '0x2540be400' },
+    ]
+    const own = ['blockHash', 'blockNumber', 'blockTimestamp', 'hash', 'nonce', 'r', 's', 'v', 'yParity', 'gasPrice']
+    const rest = (found: object) =>
+      Object.entries(found).filter(([name]) => !own.includes(name) && name !== 'maxFeePerGas')
+    for (const request of requests) {
+      const alone = await transactionOf((await post(sending(request))) as { result: Hex })
+      const [batched] = (await post([sending(request)])) as [{ result: Hex }]
+      const found = await transactionOf(batched)
+      expect(Number(found.nonce)).toBe(Number(alone.nonce) + 1)
+      expect(rest(alone)).toEqual(rest(found))
+    }
+  })
+
+  it('is refused with the same words', async () => {
+    const all = await rpc<Hex>('eth_getBalance', alice, 'latest')
+    expect(await bothWays({ from: stranger.replace('aa', 'ab'), to: bob })).toContain('impersonate')
+    expect(await bothWays({ from: alice, to: bob, value: all })).toContain('insufficient funds')
+    expect(await bothWays({ from: alice, to: bob, nonce: '0x0' })).toContain('nonce too low')
+    expect(await bothWays({ from: alice, to: bob, chainId: '0x5' })).toContain('chain id')
+    expect(await bothWays({ from: alice, to: bob, gas: '0x5207' })).toContain('gas')
+    expect(await bothWays({ from: alice, to: counter, data: '0x12345678' })).toContain('revert')
+  })
+
+  it('gets the next nonce beside those that take longer', async () => {
+    const nonce = Number(await rpc<Hex>('eth_getTransactionCount', alice, 'latest'))
+    const requests = [
+      { from: alice, data: artifacts.Counter.bytecode + '7'.padStart(64, '0') },
+      { from: alice, to: bob, value: '0x1' },
+      { to: bob, value: '0x2' },
+      { from: alice, to: counter, data: '0xd09de08a' },
+    ]
+    const answers = await Promise.all(requests.map((request) => post(sending(request))))
+    const found = await Promise.all(answers.map((answer) => transactionOf(answer as { result: Hex })))
+    const nonces = found.map((transaction) => Number(transaction.nonce) - nonce)
+    expect(nonces.toSorted()).toEqual([0, 1, 2, 3])
+  })
+})
+
 describe('a raw transaction that is sent alone, which takes a shorter way than in a batch', () => {
-  const post = async (body: unknown) =>
-    (await fetch(network.url, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<unknown>
   const sending = (raw: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [raw] })
   const bothWays = async (raw: unknown) => {
     const alone = await post(sending(raw))

@@ -4,7 +4,7 @@ import { type BlobSidecar, withSidecar } from '../../ethereum/encodings/blobSide
 import type { Transaction } from '../../ethereum/transaction.ts'
 import type { CallRequest, Execution, ExecutionPoint } from '../../execution/execution.ts'
 import type { Senders } from '../../senders/senders.ts'
-import { currentBudget, type RequestBudget } from '../../shared/budget/requestBudget.ts'
+import { currentBudget } from '../../shared/budget/requestBudget.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { NetworkError } from '../../shared/errors.ts'
@@ -35,22 +35,16 @@ import {
   type TransactionNeeds,
   transactionFromRequest,
 } from './transactionRequest.ts'
-import { createUsualSubmission } from './usualSubmission.ts'
+import { createUsualSubmission, type UsualSubmission } from './usualSubmission.ts'
 
 /** Accepts transactions, and holds those that wait for a block. */
-export type Submission = {
+export type Submission = UsualSubmission & {
   /**
    * Adds a signed transaction in its EIP-2718 encoding, with or without its blobs. In instant mode, resolves when it is
    * sealed; otherwise when it is durable in the pool. Throws `TRANSACTION_INVALID`.
    */
   submitRaw(encoded: Hex): Promise<Word>
-  /**
-   * The same, begun at once, for most transactions: of the most frequent type, in instant mode, and with a short run.
-   * `undefined` for others, and for those that cannot run: nothing has happened then, and `submitRaw` does the same or says
-   * what is wrong. `budget` is that of its client, without cancellation.
-   */
-  submitUsual(encoded: Hex, budget: RequestBudget): Promise<Word> | undefined
-  /** The same, if the conditions hold now. Throws `CONDITION_FAILED`. */
+  /** Like `submitRaw`, if the conditions hold now. Throws `CONDITION_FAILED`. */
   submitConditional(encoded: Hex, conditions: TransactionConditions): Promise<Word>
   /**
    * Replaces a pending transaction by one with another price or gas limit. Throws `NOT_FOUND` if no transaction with the
@@ -71,7 +65,7 @@ export type Submission = {
    */
   sign(request: TransactionRequest): Promise<WithBlobs<{ transaction: Transaction; raw: Hex }>>
   /** The suggested tip, in wei per gas: that of the live chain's recent blocks. */
-  suggestTip(): Promise<bigint>
+  suggestTip(): bigint | Promise<bigint>
   /** The sender's next nonce, counting pending transactions. */
   pendingNonce(address: Address): Promise<bigint>
   /** Like `pendingNonce`, for an account whose nonce is known. */
@@ -117,8 +111,13 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
     events.emit('pending', transaction)
     store(transaction.hash)
   }
-  const submitUsual = createUsualSubmission({
+  const suggestTip = createTipSuggestion(options, needs)
+  /** Transactions of one sender are built one at a time, so that each gets the next nonce. */
+  const sends = createKeyedMutex<Address | undefined>()
+  const usual = createUsualSubmission({
     ...needs,
+    suggestTip,
+    sends,
     addToPool,
     submitRaw: (encoded) => submission.submitRaw(encoded),
   })
@@ -159,8 +158,6 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
     return hash
   }
 
-  const suggestTip = createTipSuggestion(options, needs)
-
   /** Estimated on the newest state. What fails there may succeed after those that wait, as a swap after its approval. */
   async function estimateGas(request: CallRequest): Promise<bigint> {
     try {
@@ -171,11 +168,14 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
     }
   }
 
-  /** Builds a transaction from a request on the pending state. The sender defaults to the first funded account. */
+  /** The first funded account if the request names none. */
+  const senderOf = ({ from }: CallRequest) => from ?? senders.funded()[0]
+
+  /** Builds a transaction from a request on the pending state. */
   const fromRequest =
     <Result>(make: (request: SenderRequest, point: ExecutionPoint, needs: TransactionNeeds) => Promise<Result>) =>
     async (request: CallRequest): Promise<Result> => {
-      const from = request.from ?? senders.funded()[0]
+      const from = senderOf(request)
       if (!from) throw new NetworkError('INVALID_PARAMS', { field: 'params[0].from', problem: 'is missing' })
       const nonce = await pendingNonce(from)
       const { chainId } = history
@@ -184,8 +184,6 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
   const transactionFor = fromRequest(transactionFromRequest)
   const fillFrom = fromRequest(fillTransaction)
   const signFrom = fromRequest(signedFromRequest)
-  /** Transactions of one sender are built one at a time, so that each gets the next nonce. */
-  const sends = createKeyedMutex<Address | undefined>()
 
   const nonceOf = (address: Address) => loadAccountField(state.latest(), address, 'nonce')
 
@@ -203,13 +201,14 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
       }
       return hashWhenSettled(enter(transaction, sidecar && keepBlobs))
     },
-    submitUsual,
+    ...usual,
     async submitConditional(encoded, conditions) {
       await requireConditions(conditions, history)
       return submission.submitRaw(encoded)
     },
     async resend(request, { gasPrice, gas }) {
-      const { from = senders.funded()[0], nonce } = request
+      const { nonce } = request
+      const from = senderOf(request)
       const found = from && nonce !== undefined ? submission.findPending(from, nonce) : undefined
       if (!found || !isSame(found, request))
         throw new NetworkError('NOT_FOUND', { resource: 'pending transaction', id: String(nonce) })
@@ -227,7 +226,7 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
     async send(given) {
       const { request, sidecar } = await blobs.take(given, { withProofs: false })
       const keepBlobs = sidecar && (() => blobs.store(sidecar))
-      return hashWhenSettled(sends.run(request.from, async () => enter(await transactionFor(request), keepBlobs)))
+      return hashWhenSettled(sends.run(senderOf(request), async () => enter(await transactionFor(request), keepBlobs)))
     },
     async fill(given) {
       const { request, sidecar } = await blobs.take(given, { withProofs: true })

@@ -8,11 +8,14 @@ const defaultTip = 1_000_000_000n
 /** How long a suggestion is cached, in milliseconds: it is based on many blocks, and one more changes little. */
 const holdsMs = 5_000
 
-/** Returns the suggested tip, in wei per gas: upstream's suggestion, based on recent blocks of the live chain. */
+/**
+ * Returns the suggested tip, in wei per gas: upstream's suggestion, based on recent blocks of the live chain. At once unless
+ * upstream has to be asked.
+ */
 export function createTipSuggestion(
   { disableMinPriorityFee }: { disableMinPriorityFee: boolean },
   { upstream, clock }: { upstream: AskUpstream | undefined; clock: Clock },
-): () => Promise<bigint> {
+): () => bigint | Promise<bigint> {
   let tip = disableMinPriorityFee ? 0n : defaultTip
   let askedAt: number | undefined
   let asking: Promise<void> | undefined
@@ -28,12 +31,11 @@ export function createTipSuggestion(
     askedAt = clock.now()
   }
 
-  return async () => {
+  return () => {
     if (!upstream || (askedAt !== undefined && clock.now() - askedAt < holdsMs)) return tip
     asking ??= ask(upstream).finally(() => {
       asking = undefined
     })
-    await asking
-    return tip
+    return asking.then(() => tip)
   }
 }

@@ -23,19 +23,34 @@ export type TransactionNeeds = {
   senders: Senders
   chainId: bigint
   nonce: bigint
-  suggestTip: () => Promise<bigint>
+  suggestTip: () => bigint | Promise<bigint>
 }
 
+/** Like `TransactionNeeds`, with values; `gas` and `tip` for a request that has none. */
+type Defaults = { gas: bigint | undefined; tip: bigint | undefined; chainId: bigint; nonce: bigint }
+
+export const needsTip = ({ gasPrice, maxPriorityFeePerGas }: CallRequest) =>
+  gasPrice === undefined && maxPriorityFeePerGas === undefined
+
 /** Fills in the missing fields of a request. */
-async function serializableFrom(
+async function loadSerializable(
   request: SenderRequest,
   point: ExecutionPoint,
   { estimateGas, chainId, nonce, suggestTip }: TransactionNeeds,
 ): Promise<TransactionSerializable> {
-  const { baseFee, fork, blobBaseFee } = point.block
   const gas = request.gas ?? (await estimateGas(request))
+  const tip = needsTip(request) ? await suggestTip() : undefined
+  return serializableFrom(request, point, { gas, tip, chainId, nonce })
+}
+
+function serializableFrom(
+  request: SenderRequest,
+  point: ExecutionPoint,
+  { gas, tip: suggested = 0n, chainId, nonce }: Defaults,
+): TransactionSerializable {
+  const { baseFee, fork, blobBaseFee } = point.block
   const isLegacy = request.gasPrice !== undefined || (fork === 'berlin' && !needsBaseFee(request))
-  const tip = request.maxPriorityFeePerGas ?? capped(request.gasPrice ?? (await suggestTip()), request.maxFeePerGas)
+  const tip = request.maxPriorityFeePerGas ?? capped(request.gasPrice ?? suggested, request.maxFeePerGas)
   const fees = isLegacy
     ? { gasPrice: tip }
     : { maxPriorityFeePerGas: tip, maxFeePerGas: request.maxFeePerGas ?? 2n * baseFee + tip }
@@ -43,7 +58,7 @@ async function serializableFrom(
   return {
     chainId: Number(chainId),
     nonce: exactNumber(request.nonce ?? nonce, 'a nonce'),
-    gas,
+    gas: request.gas ?? gas,
     to: request.to,
     value: request.value ?? 0n,
     data: hexFromBytes(request.data ?? new Uint8Array()),
@@ -98,8 +113,8 @@ export async function fillTransaction(
   point: ExecutionPoint,
   needs: TransactionNeeds,
 ): Promise<FilledTransaction> {
-  const serializable = await serializableFrom(request, point, needs)
-  return encoded(async () => ({
+  const serializable = await loadSerializable(request, point, needs)
+  return encoded(() => ({
     transaction: unsignedForm(serializable, request.from),
     unsigned: serializeTransaction(serializable),
   }))
@@ -111,12 +126,21 @@ export async function transactionFromRequest(
   point: ExecutionPoint,
   needs: TransactionNeeds,
 ): Promise<Transaction> {
-  const serializable = await serializableFrom(request, point, needs)
-  return encoded(async () => {
-    const signed = await needs.senders.signTransaction(request.from, serializable)
-    return signed ? decodeStoredTransaction(signed, request.from) : unsignedForm(serializable, request.from)
-  })
+  return signedOrUnsigned(request.from, await loadSerializable(request, point, needs), needs.senders)
 }
+
+/** The same at once. Throws the same. */
+export const transactionFromComplete = (
+  request: SenderRequest,
+  point: ExecutionPoint,
+  { senders, ...defaults }: Defaults & { senders: Senders },
+): Transaction => signedOrUnsigned(request.from, serializableFrom(request, point, defaults), senders)
+
+const signedOrUnsigned = (from: Address, serializable: TransactionSerializable, senders: Senders): Transaction =>
+  encoded(() => {
+    const signed = senders.signTransaction(from, serializable)
+    return signed ? decodeStoredTransaction(signed, from) : unsignedForm(serializable, from)
+  })
 
 /** Like `transactionFromRequest`. Throws `UNSUPPORTED` for senders whose key the network does not hold. */
 export async function signedFromRequest(
@@ -124,8 +148,8 @@ export async function signedFromRequest(
   point: ExecutionPoint,
   needs: TransactionNeeds,
 ): Promise<Transaction> {
-  const serializable = await serializableFrom(request, point, needs)
-  const signed = await encoded(() => needs.senders.signTransaction(request.from, serializable))
+  const serializable = await loadSerializable(request, point, needs)
+  const signed = encoded(() => needs.senders.signTransaction(request.from, serializable))
   if (signed) return decodeStoredTransaction(signed, request.from)
   throw new NetworkError('UNSUPPORTED', {
     what: `a signature of ${request.from}, which is impersonated and has no key here. Send its transactions with eth_sendTransaction, which needs no signature`,
@@ -133,9 +157,9 @@ export async function signedFromRequest(
 }
 
 /** Encodes a transaction. Throws `TRANSACTION_INVALID` for invalid fields. */
-async function encoded<T>(encode: () => Promise<T>): Promise<T> {
+function encoded<T>(encode: () => T): T {
   try {
-    return await encode()
+    return encode()
   } catch (cause) {
     if (!(cause instanceof BaseError)) throw cause
     throw new NetworkError(

@@ -1,31 +1,53 @@
 import type { Address, Hex, Missing, OverrideTable, Word } from '@understudy/evm'
 import { usualTransaction } from '../../ethereum/decodeTransaction.ts'
 import type { Transaction } from '../../ethereum/transaction.ts'
+import type { Execution } from '../../execution/execution.ts'
+import type { Senders } from '../../senders/senders.ts'
 import { type RequestBudget, withBudget } from '../../shared/budget/requestBudget.ts'
 import type { Engine } from '../../shared/engine.ts'
+import type { KeyedMutex } from '../../shared/mutex.ts'
 import type { LoadingView } from '../../state/view.ts'
+import type { TransactionRequest } from '../blobs/blobs.ts'
 import type { History } from '../history/history.ts'
 import type { AheadRun } from '../sealing/aheadRun.ts'
 import type { MiningControl } from '../sealing/mining.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 import { admitNow } from './admission.ts'
 import type { Pool, PoolOutcome } from './pool.ts'
+import { needsTip, transactionFromComplete } from './transactionRequest.ts'
+
+/**
+ * What begins at once, for most transactions: of the most frequent type, in instant mode, and with a short run on what is in
+ * memory. `undefined` for others, and for those that cannot run: nothing has happened then, and the other methods do the
+ * same or say what is wrong. `budget` is that of its client, without cancellation.
+ */
+export type UsualSubmission = {
+  /** As `Submission.submitRaw`. */
+  submitUsual(encoded: Hex, budget: RequestBudget): Promise<Word> | undefined
+  /** As `Submission.send`. */
+  sendUsual(request: TransactionRequest, budget: RequestBudget): Promise<Word> | undefined
+}
 
 type Needs = {
-  pool: Pick<Pool, 'get'>
+  pool: Pick<Pool, 'get' | 'nextNonce'>
   mining: Pick<MiningControl, 'mode'>
   history: Pick<History, 'next' | 'chainId'>
   sealer: Pick<Sealer, 'head'>
   engine: Engine
+  execution: Pick<Execution, 'estimateTransferNow'>
+  senders: Senders
+  suggestTip: () => bigint | Promise<bigint>
+  /** The turns of senders whose transactions are built in the way of all others. */
+  sends: Pick<KeyedMutex<Address | undefined>, 'isBusy'>
   overrides: () => OverrideTable | undefined
   addToPool: Pool['add']
   /** The way of all other transactions. */
   submitRaw(encoded: Hex): Promise<Word>
 }
 
-/** Submits most transactions with one promise each; see `Submission.submitUsual`. */
-export function createUsualSubmission(needs: Needs) {
-  const { pool, mining, history, sealer, addToPool, submitRaw } = needs
+/** Submits most transactions with one promise each. */
+export function createUsualSubmission(needs: Needs): UsualSubmission {
+  const { pool, mining, history, sealer, execution, senders, suggestTip, sends, addToPool, submitRaw } = needs
   const loadTogether = createSharedLoads()
 
   function add(transaction: Transaction, run: AheadRun, budget: RequestBudget): Promise<Word> {
@@ -47,17 +69,42 @@ export function createUsualSubmission(needs: Needs) {
       : withBudget(budget, () => submitRaw(transaction.raw))
   }
 
-  return (encoded: Hex, budget: RequestBudget): Promise<Word> | undefined => {
-    if (mining.mode().type !== 'instant') return undefined
-    const transaction = usualTransaction(encoded)
-    if (!transaction || !mayBegin(transaction)) return undefined
+  /** The transaction of a request, if nothing has to be asked for it. */
+  function transactionFrom(request: TransactionRequest): Transaction | undefined {
+    const { from, to, maxFeePerBlobGas } = request
+    if (!from || sends.isBusy(from) || maxFeePerBlobGas !== undefined) return undefined
     const point = history.next()
-    const run = admitNow(transaction, point, needs)
-    if (!run) return undefined
-    if (!('type' in run)) return add(transaction, run, budget)
-    if (!lacksOnlyAccounts(run) || transaction.data.length > 0) return undefined
-    const end = () => addLoaded(transaction, budget)
-    return loadTogether(run.accounts, point.view, budget).then(end, end)
+    const account = point.view.account(from)
+    const tip = needsTip(request) ? suggestTip() : undefined
+    if (!account || tip instanceof Promise) return undefined
+    // Without data and gas it is a transfer, or the receiving function of a contract.
+    const gas = request.gas ?? (to && execution.estimateTransferNow(request, point))
+    if (gas === undefined) return undefined
+    const { chainId } = history
+    const nonce = pool.nextNonce(from, account.nonce)
+    return transactionFromComplete({ ...request, from }, point, { gas, tip, chainId, nonce, senders })
+  }
+
+  return {
+    submitUsual(encoded, budget) {
+      if (mining.mode().type !== 'instant') return undefined
+      const transaction = usualTransaction(encoded)
+      if (!transaction || !mayBegin(transaction)) return undefined
+      const point = history.next()
+      const run = admitNow(transaction, point, needs)
+      if (!run) return undefined
+      if (!('type' in run)) return add(transaction, run, budget)
+      if (!lacksOnlyAccounts(run) || transaction.data.length > 0) return undefined
+      const end = () => addLoaded(transaction, budget)
+      return loadTogether(run.accounts, point.view, budget).then(end, end)
+    },
+    sendUsual(request, budget) {
+      if (mining.mode().type !== 'instant') return undefined
+      const transaction = transactionFrom(request)
+      if (!transaction || !mayBegin(transaction)) return undefined
+      const run = admitNow(transaction, history.next(), needs)
+      return run && !('type' in run) ? add(transaction, run, budget) : undefined
+    },
   }
 }
 
