@@ -11,6 +11,7 @@ import { encodeFunctionData, type Hex, numberToHex, parseEther, parseGwei } from
 
 export type Receipt = {
   transactionHash: Hex
+  to: Hex | null
   status: Hex
   gasUsed: Hex
   logs: { address: Hex; topics: Hex[]; data: Hex }[]

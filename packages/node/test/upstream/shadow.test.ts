@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Anvil, connectClient, startAnvil, startFaultProxy } from '@understudy/testkit'
-import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import { encodeFunctionData, type Hex, numberToHex, parseAbi, toEventSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileSource } from '../compileSource.ts'
+import { openSocket } from '../rawSocket.ts'
 import { runCommand } from '../runCommand.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { differing, type Receipt, receiptsAfter, runAgain, startTraffic } from './liveTraffic.ts'
@@ -171,6 +172,57 @@ describe('shadowing', () => {
     expect(items).toMatchObject([{ line: { file: 'Upgrade.sol', function: 'Upgrade.move' } }])
   })
 
+  it('sorts out what rules expect', async () => {
+    const range = { fromBlock: Number(known.from), toBlock: Number(known.to) }
+    const hashesOf = (found: readonly Divergence[]) => found.map(({ hash }) => hash)
+    type Logged = Divergence & { logs: Record<'live' | 'shadow', { topics: Hex[] } | null>[] }
+    const all = await loadDivergences<Logged>(network.rpc, { ...range, expected: true })
+    const filtered = async (...rules: string[]) => hashesOf(await divergences({ ...range, rules }))
+
+    const change = ({ live: there, shadow: here }: Divergence) =>
+      (Math.abs(Number(here?.gasUsed) - Number(there.gasUsed)) / Number(there.gasUsed)) * 100
+    const changes = all.map(change).toSorted((one, other) => one - other)
+    const limit = (changes[Math.floor(changes.length / 2)] ?? 0).toFixed(3)
+    const above = all.filter((each) => each.fields.includes('gas') && change(each) >= Number(limit))
+    expect(above.length).toBeGreaterThan(0)
+    expect(above.length).toBeLessThan(all.length)
+    expect(await filtered('only gas', `ignore gas below ${limit} %`)).toEqual(hashesOf(above))
+    expect(await filtered('only gas', 'ignore gas')).toEqual([])
+
+    const hasTopic = (topic: Hex, logs: Logged['logs']) =>
+      logs.some(({ live: there, shadow: here }) => [there, here].some((log) => log?.topics[0] === topic))
+    for (const event of [
+      'Transfer(address,address,uint256)',
+      'Swap(address,uint256,uint256,uint256,uint256,address)',
+    ]) {
+      const topic = toEventSelector(event)
+      const emitting = all.filter(({ logs }) => hasTopic(topic, logs))
+      expect(emitting.length).toBeGreaterThan(0)
+      expect(emitting.length).toBeLessThan(all.length)
+      expect(await filtered(`only event ${topic}`)).toEqual(hashesOf(emitting))
+    }
+    expect(await filtered('only event Transfer')).toEqual(
+      await filtered(`only event ${toEventSelector('Transfer(address,address,uint256)')}`),
+    )
+    expect(await filtered('only event NoSuchEvent')).toEqual([])
+  })
+
+  it('announces what diverges, unless a rule expects it', async () => {
+    const socket = await openSocket(network.url)
+    const subscription = await socket.request<string>('eth_subscribe', 'dev_divergences')
+    const head = await headOf()
+    await network.rpc('dev_setShadow', { rules: ['only status'] })
+    await traffic.run(3, 10)
+    await untilThere()
+    const found = await divergences({ fromBlock: Number(head) + 1 })
+    expect(found.length).toBeGreaterThan(0)
+    const announced = async () => socket.notified<Divergence>(subscription)
+    await eventually(announced, ({ length }) => length >= found.length)
+    expect(await announced()).toEqual(found.toReversed())
+    await network.rpc('dev_setShadow', { rules: [] })
+    await socket.close()
+  })
+
   it('finds the same in the past', { timeout: 90_000 }, async () => {
     const { tokenA } = traffic.uniswap
     const code = compileSource('Upgrade.sol', upgradeSource).Upgrade?.imported.deployedBytecode
@@ -243,5 +295,39 @@ describe('shadowing', () => {
     expect(removed.filter(({ hash }) => !there.has(hash))).toEqual([])
     expect(await network.client.getCode({ address: mark[0] })).toBe(mark[1])
     expect(code).toBeDefined()
+  })
+
+  it('runs only the transactions that it is told to', async () => {
+    const { tokenA, tokenB } = traffic.uniswap
+    /** Mines a block; returns its transactions and those that ran here. */
+    const ran = async (kinds: readonly ('token' | 'swap')[]) => {
+      const sent: Hex[] = []
+      for (const kind of kinds) sent.push(await traffic.trade(kind))
+      await traffic.mine()
+      await untilThere()
+      const block = await network.client.getBlock({ blockNumber: await headOf() })
+      return { sent, here: block.transactions }
+    }
+    const settings = await network.rpc<Record<string, unknown>>('dev_getShadow')
+    const set = (given: Record<string, unknown>) => network.rpc('dev_setShadow', given)
+
+    await set({ contracts: [tokenB] })
+    const { sent, here } = await ran(['swap', 'token', 'token', 'swap', 'token', 'token', 'token'])
+    const touching = (await receiptsAfter(live, (await headOf()) - 1n)).filter(({ to }) => to !== tokenA.toLowerCase())
+    expect(here.length).toBeGreaterThan(1)
+    expect(here.length).toBeLessThan(sent.length)
+    expect(touching.map(({ transactionHash }) => transactionHash)).toEqual(expect.arrayContaining(here))
+
+    await set({ contracts: [], share: 0.5 })
+    const shared = await ran(Array.from({ length: 16 }, () => 'swap' as const))
+    const chosen = shared.sent.filter((hash) => Number.parseInt(hash.slice(2, 10), 16) < 2 ** 31)
+    expect(shared.here).toEqual(chosen)
+
+    await set({ share: 1, from: numberToHex((await headOf()) + 2n) })
+    expect((await ran(['swap'])).here).toEqual([])
+    const later = await ran(['swap'])
+    expect(later.here).toEqual(later.sent)
+    await set({ from: '0x0' })
+    expect(await network.rpc('dev_getShadow')).toMatchObject({ contracts: [], share: 1, speed: settings.speed })
   })
 })
