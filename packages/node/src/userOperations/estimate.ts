@@ -7,6 +7,7 @@ import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 import { loadAccountField } from '../state/view.ts'
 import type { BundleRun, RunBundle } from './bundleRun.ts'
+import type { DataGas } from './dataGas.ts'
 
 /** Gas limits of an operation, in gas. */
 export type OperationGas = {
@@ -19,6 +20,7 @@ export type OperationGas = {
 
 type Needs = {
   runBundle: RunBundle
+  dataGas: DataGas
   /** The enabled function overrides. */
   overrides: () => OverrideTable | undefined
 }
@@ -32,7 +34,7 @@ const authorizationGas = 25_000n
  * Finds gas limits with which an operation succeeds, by running it. Its signature need not be valid. Throws the errors of
  * `RunBundle`, and `USER_OPERATION_CALL_REVERTED`.
  */
-export function createEstimate({ runBundle, overrides }: Needs) {
+export function createEstimate({ callGasLimit }: { callGasLimit: bigint }, { runBundle, dataGas, overrides }: Needs) {
   return async (
     given: UserOperation,
     entryPoint: EntryPoint,
@@ -49,7 +51,8 @@ export function createEstimate({ runBundle, overrides }: Needs) {
       return runBundle(tried, entryPoint, at, { table, overrides: { state: withFunds(given, funds, stateOverrides) } })
     }
 
-    const most = mostGas(operation, transactionGasCap(at.block))
+    // A run of all limits below, with what version 0.6 takes several times, has to fit into a call.
+    const most = mostGas(operation, min(transactionGasCap(at.block), callGasLimit / 2n))
     let gas = leastGas(operation, entryPoint, requireSuccess(await run(most)))
     for (let raised = 0; ; raised++) {
       const outcome = await run(gas).catch((error) => {
@@ -61,7 +64,10 @@ export function createEstimate({ runBundle, overrides }: Needs) {
         gas = raise(gas, outcome ? 'call' : 'validation')
       } else if (gas.preVerificationGas > 0n) return withMargin(gas)
       // What the account pays in advance depends on it, too.
-      else gas = { ...gas, preVerificationGas: gasBeside(outcome, gas, given) }
+      else {
+        const data = await dataGas(withGas(given, gas), entryPoint, at, outcome.result.gasUsed)
+        gas = { ...gas, preVerificationGas: gasBeside(outcome, gas, given) + aTenthMore(data) }
+      }
     }
   }
 }

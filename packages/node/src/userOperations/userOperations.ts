@@ -16,6 +16,7 @@ import type { StateWrites } from '../state/stateWrites.ts'
 import { loadAccountField, loadCode } from '../state/view.ts'
 import type { Traces } from '../traces/traces.ts'
 import { bundleGas, bundleRequest, createRunBundle } from './bundleRun.ts'
+import { createDataGas } from './dataGas.ts'
 import { createEstimate, type OperationGas } from './estimate.ts'
 import { createSentOperations, type OperationReceipt, type SentOperation } from './sentOperations.ts'
 import { createSponsor, type Sponsorship, sponsorAddress, sponsorVerificationGas } from './sponsor.ts'
@@ -40,6 +41,8 @@ export type UserOperations = {
 type Options = {
   /** Maximum computing time of a request, in seconds. */
   callTimeout: number
+  /** Maximum gas of a call. */
+  callGasLimit: bigint
   /** What happens to operations whose validation breaks a rule of ERC-7562. */
   userOperationRules: 'warn' | 'enforce' | 'ignore'
 }
@@ -65,7 +68,7 @@ export function createUserOperations(options: Options, needs: Needs): UserOperat
   const { history, submission, senders, state, execution, traces, engineWith, overrides, logger } = needs
   const { bundler } = senders
   const runBundle = createRunBundle(options, { bundler, execution, engineWith })
-  const estimate = createEstimate({ runBundle, overrides })
+  const estimate = createEstimate(options, { runBundle, dataGas: createDataGas({ bundler, execution }), overrides })
   const sent = createSentOperations({ history, submission })
   const sponsor = createSponsor({ bundler, history, submission, state, execution, fundBundler })
   /** Operations of one account are run one at a time, so that each is validated after the one before. */
