@@ -48,6 +48,9 @@ export type VariableTable = {
   uses?: [used: number, above: number][] | undefined
   /** The constructor whose arguments are the lowest on the stack; `undefined` where it is not known, or there is none. */
   lowestConstructor?: number | undefined
+  /** The last argument of the fallback function, or the function itself if it has none; of the receive function likewise. */
+  fallback?: number | undefined
+  receive?: number | undefined
 }
 
 type Scope = { variable: number }
@@ -60,6 +63,7 @@ const variableLimit = 20_000
 const statementLimit = 20_000
 const depthLimit = 64
 const useLimit = 20_000
+const notEntered = new Set<unknown>(['constructor', 'fallback', 'receive'])
 /** What a function or modifier is made of is too much, or wrong. */
 class Unreadable extends Error {}
 
@@ -74,6 +78,8 @@ export class Scopes {
   readonly #opened = new Map<FunctionPart, Opened | undefined>()
   readonly #uses: [number, number][] = []
   readonly #lowestConstructor: number | undefined
+  readonly #fallback: number | undefined
+  readonly #receive: number | undefined
   #statements = 0
 
   constructor({ trees, code, contract }: Syntax) {
@@ -82,17 +88,21 @@ export class Scopes {
     this.#types = new VariableTypes(trees)
     this.#contracts = contract ? trees.basesOf(contract.file, contract.name) : []
     this.#lowestConstructor = this.#openConstructors()
+    this.#fallback = this.#openUnnamed('fallback')
+    this.#receive = this.#openUnnamed('receive')
   }
 
   /** Of the functions that were asked for. */
   get table(): VariableTable {
-    const lowestConstructor = this.#lowestConstructor
+    const [lowestConstructor, fallback, receive] = [this.#lowestConstructor, this.#fallback, this.#receive]
     return {
       code: this.#code,
       variables: this.#variables,
       types: this.#types.list,
       uses: this.#uses,
       ...(lowestConstructor !== undefined && { lowestConstructor }),
+      ...(fallback !== undefined && { fallback }),
+      ...(receive !== undefined && { receive }),
     }
   }
 
@@ -118,8 +128,8 @@ export class Scopes {
     const modifiers = nodesOf(node.modifiers).map((each) => this.#modifierOf(each))
     const uses: { opened: Opened; above: number }[] = []
     const begun = this.#variables.length
-    // Only functions have a moment when they are entered, with what they were given on the stack.
-    const isEntered = node.nodeType === 'FunctionDefinition' && node.kind !== 'constructor'
+    // Only functions that are jumped to have a moment when they are entered, with what they were given on the stack.
+    const isEntered = node.nodeType === 'FunctionDefinition' && !notEntered.has(node.kind)
     const assigned = this.#code === 'optimized' && isEntered ? assignedIn(body) : undefined
     this.#statements = 0
     try {
@@ -161,6 +171,17 @@ export class Scopes {
       lowest ??= opened.root
     }
     return lowest
+  }
+
+  /** The last argument of the function of a kind that the contract has or inherits. */
+  #openUnnamed(kind: 'fallback' | 'receive'): number | undefined {
+    for (const contract of this.#contracts) {
+      // What is not known may have one.
+      if (!contract) return undefined
+      const own = nodesOf(contract.nodes).find((each) => each?.kind === kind)
+      if (own) return this.#opens(this.#trees.partOf(own))?.lastArgument
+    }
+    return undefined
   }
 
   /**
@@ -272,10 +293,8 @@ export class Scopes {
         return
       }
       case 'TryStatement':
-        for (const [index, clause] of nodesOf(statement.clauses).entries()) {
+        for (const clause of nodesOf(statement.clauses)) {
           const own = { ...scope }
-          // What the compiler keeps on the stack while it looks at an error differs between its versions.
-          if (index > 0) own.variable = this.#unknown(own.variable)
           for (const each of parametersOf(clause?.parameters))
             own.variable = this.#declare(own.variable, walk.role, each)
           within(clause?.block, own)

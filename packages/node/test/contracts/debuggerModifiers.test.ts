@@ -94,11 +94,6 @@ contract Top is Middle {
     function again() external logged("one") logged("two") {
         level = 3; // again
     }
-
-    function() external payable {
-        uint256 given = msg.value;
-        level = given; // falls
-    }
 }
 `
 const lineOf = (name: string) => source.split('\n').findIndex((text) => text.endsWith(`// ${name}`)) + 1
@@ -111,9 +106,7 @@ const tagOf = (text: string) => stringToHex(text, { size: 32 })
 
 /** The same source as each compiler takes it. */
 function sourceFor(compiler: string): string {
-  const isOld = /-0\.5/.test(compiler)
-  const named = isOld ? source.replaceAll(/ (virtual|override)\b/g, '') : source.replace('function()', 'fallback()')
-  return named
+  return /-0\.5/.test(compiler) ? source.replaceAll(/ (virtual|override)\b/g, '') : source
 }
 
 let network: TestNetwork
@@ -193,14 +186,12 @@ describe.each(['solc-0.5.16', 'solc-0.6.6', 'solc-0.8.24', 'solc'])('variables o
     expect(await locals('', { path: 'pair[1]' })).toEqual({ '[1]': '4' })
   }, 60_000)
 
-  it('are said to be unknown in a modifier that a function has twice, and in fallback functions', async () => {
+  it('are said to be unknown in a modifier that a function has twice', async () => {
     const { to } = await deploy()
     await openCall(to, 'again')
     // Where it begins.
     expect(await locals('')).toMatch(/^not known: the modifier is used more than once/)
     expect(await locals('again')).toEqual({})
-    await open({ to, data: '0x12345678' })
-    expect(await locals('falls')).toMatch(/^not known in fallback functions/)
   }, 60_000)
 })
 

@@ -30,7 +30,7 @@ export type Level = { stack: readonly StackPlace[]; at: number; frame: number }
 
 const withoutTree =
   'not known: the contract was imported without its syntax tree, which Hardhat keeps, and Foundry with forge build --build-info'
-const elsewhere = 'not known in fallback functions, initial values of state variables, and code that the compiler adds'
+const elsewhere = 'not known in initial values of state variables, and code that the compiler adds'
 const several = 'not known: the modifier is used more than once'
 const optimized = 'not known in optimised code'
 
@@ -85,7 +85,7 @@ async function loadDeclared(
   const { frame, calls } = level.stack[level.at] as StackPlace
   const { machineStep, pc } = machineOf(index, step, level)
   const operation = await replay.alone(machineStep)
-  const begun = bottomOf(where, lines, table, { frame, calls })
+  const begun = await bottomOf(where, lines, table, { frame, calls })
   const newest = lines.variableAt(pc ?? operation.pc)
   const scope = begun && scopeOf(table, newest, begun.function)
   if (!scope) {
@@ -106,22 +106,25 @@ async function loadDeclared(
   return { problem: undefined, entries }
 }
 
-/** The function that was entered, or the constructor that a creation begins with, and where its arguments are. */
+/**
+ * The function that was entered, the constructor that a creation begins with, or the fallback or receive function that a call
+ * came to, and where its arguments are.
+ */
 type Bottom = {
   /** Its position in the table. */
   function: number
   /** The words on the stack below its arguments; `undefined` where that is not known. */
   height: number | undefined
-  /** Its first operation; `undefined` for constructors, which no jump leads to. */
+  /** Its first operation; `undefined` for those that no jump leads to. */
   enteredAt: number | undefined
 }
 
-function bottomOf(
-  { index, step }: Where,
+async function bottomOf(
+  { replay, index, step }: Where,
   lines: CodeLines,
   table: VariableTable,
   { frame, calls }: { frame: number; calls: number },
-): Bottom | undefined {
+): Promise<Bottom | undefined> {
   const entry = index.entryOf(frame, calls, step)
   if (entry) {
     const lastArgument = lines.variableAt(entry.pc)
@@ -130,9 +133,20 @@ function bottomOf(
     const height = words === undefined ? undefined : entry.stackSize - words
     return entered === undefined ? undefined : { function: entered, height, enteredAt: entry.step }
   }
-  const isConstructor = calls === 0 && isCreation(index.frames[frame] as CallFrame)
-  const lowest = isConstructor ? table.lowestConstructor : undefined
-  return lowest === undefined ? undefined : { function: lowest, height: 0, enteredAt: undefined }
+  if (calls > 0) return undefined
+  const call = index.frames[frame] as CallFrame
+  if (isCreation(call)) {
+    const lowest = table.lowestConstructor
+    return lowest === undefined ? undefined : { function: lowest, height: 0, enteredAt: undefined }
+  }
+  const lastArgument = (call.input.length === 0 ? table.receive : undefined) ?? table.fallback
+  const unnamed = lastArgument === undefined ? undefined : functionOf(table, lastArgument)
+  const first = index.firstLineOf(frame)
+  if (lastArgument === undefined || unnamed === undefined || first === undefined) return undefined
+  const words = argumentWordsOf(table, lastArgument)
+  // Below its arguments is perhaps the selector that no function has.
+  const height = words === undefined ? undefined : (await replay.alone(first)).stack.length - words
+  return { function: unnamed, height, enteredAt: undefined }
 }
 
 /** The most variables of a function that are shown. */

@@ -140,6 +140,17 @@ export class RunIndex {
     return Math.max(0, this.#steps.lastAtMost(step))
   }
 
+  /** Where a frame first comes to a line; `undefined` if it calls a function or another contract before. */
+  firstLineOf(frame: number): number | undefined {
+    for (let at = this.stopAt(this.beginOf(frame)); at < this.stops; at++) {
+      const { step, frame: own, place, calls } = this.stop(at)
+      if (step < this.beginOf(frame)) continue
+      if (own !== frame || calls > 0) return undefined
+      if (place > 0) return step
+    }
+    return undefined
+  }
+
   depthOf(frame: number): number {
     return this.frames[frame]?.depth ?? 0
   }

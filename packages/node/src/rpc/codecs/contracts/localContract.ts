@@ -62,6 +62,8 @@ const Locals = z
     types: z.array(VariableType).max(5000),
     uses: optional(z.array(z.tuple([Position, Position])).max(20_000)),
     lowestConstructor: optional(Position),
+    fallback: optional(Position),
+    receive: optional(Position),
   })
   .meta({ title: 'VariableTable' })
 
