@@ -12,6 +12,9 @@ const quietMs = 45_000
 const busyMs = 10_000
 /** How many clients send the parent's transactions. */
 const senders = 16
+const transactionLimit = 5000
+/** So many slots fit into one request. */
+const dumpSlots = 50_000
 
 const account = testAccounts[0]?.address as Hex
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`
@@ -32,16 +35,24 @@ async function figuresOf(url: string): Promise<{ memory: number; cpu: number }> 
   return { memory: read('process_resident_memory_bytes'), cpu: read('process_cpu_seconds_total') * 1e6 }
 }
 
-/** A network with many blocks and slots of its own. */
+/** A network with many blocks and slots of its own. At most `transactionLimit` of the blocks have a transaction, the others are empty. */
 async function fill(url: string, { slots: slotCount, blocks }: { slots: number; blocks: number }): Promise<void> {
-  const slots = Array.from({ length: slotCount }, (_, index) => [pad(numberToHex(index)), pad('0x1')])
-  const filled = { nonce: 1, balance: '0x0', code: '0x00', storage: Object.fromEntries(slots) }
-  const dump = { accounts: { [pad('0xf1', { size: 20 })]: filled } }
-  await rpc(url, 'anvil_loadState', `0x${Buffer.from(JSON.stringify(dump)).toString('hex')}`)
+  for (let first = 0; first < slotCount; first += dumpSlots) {
+    const length = Math.min(dumpSlots, slotCount - first)
+    const slots = Array.from({ length }, (_, index) => [pad(numberToHex(first + index)), pad('0x1')])
+    const filled = { nonce: 1, balance: '0x0', code: '0x00', storage: Object.fromEntries(slots) }
+    const dump = { accounts: { [pad(numberToHex(0xf10000 + first / dumpSlots), { size: 20 })]: filled } }
+    await rpc(url, 'anvil_loadState', `0x${Buffer.from(JSON.stringify(dump)).toString('hex')}`)
+  }
+  const transactions = Math.min(blocks, transactionLimit)
   let sent = 0
   const send = async () => {
-    while (sent++ < blocks)
+    while (sent < transactions) {
+      const empty = Math.floor((blocks * (sent + 1)) / transactions) - Math.floor((blocks * sent) / transactions) - 1
+      sent++
       await rpc(url, 'eth_sendTransaction', { from: account, to: pad('0xb1', { size: 20 }), value: '0x1' })
+      if (empty > 0) await rpc(url, 'anvil_mine', numberToHex(empty))
+    }
   }
   await Promise.all(Array.from({ length: senders }, send))
 }

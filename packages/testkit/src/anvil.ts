@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { foundryBinary } from './foundryBinary.ts'
 import { postJsonRpc } from './jsonRpc.ts'
 
 export type AnvilOptions = {
@@ -41,7 +40,7 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   if (options.accounts !== undefined) args.push('--accounts', String(options.accounts))
   args.push(...(options.args ?? []))
 
-  const child = spawnTied(anvilPath(), args)
+  const child = spawnTied(foundryBinary('anvil'), args)
   const exited = once(child, 'exit')
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
@@ -83,16 +82,4 @@ function spawnTied(path: string, args: readonly string[]) {
   if (process.platform === 'win32') return spawn(path, args)
   const script = 'exec 3<&0; "$0" "$@" 3<&- & pid=$!; { read _ <&3; kill -9 $pid; } 2>/dev/null & wait $pid'
   return spawn('/bin/sh', ['-c', script, path, ...args])
-}
-
-/** The binary of this platform: npm installs it as an optional dependency of `@foundry-rs/anvil`. */
-export function anvilPath(): string {
-  const require = createRequire(import.meta.url)
-  const arch = process.arch === 'x64' ? 'amd64' : process.arch
-  const name = `@foundry-rs/anvil-${process.platform}-${arch}`
-  return join(
-    dirname(require.resolve(`${name}/package.json`)),
-    'bin',
-    process.platform === 'win32' ? 'anvil.exe' : 'anvil',
-  )
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { anvilPath } from './anvil.ts'
+import { foundryBinary } from './foundryBinary.ts'
 
 /** `R_X86_64_RELATIVE` and `R_AARCH64_RELATIVE`. */
 const relative = new Set([8n, 0x403n])
@@ -12,7 +12,7 @@ const methodName = /^[a-z\d]{2,20}_[A-Za-z\d_]{2,60}$/
  * (pointer and length) in the binary whose texts look like methods. `undefined` where binaries are not ELF.
  */
 export function anvilMethods(): string[] | undefined {
-  const bytes = readFileSync(anvilPath())
+  const bytes = readFileSync(foundryBinary('anvil'))
   if (bytes.readUInt32BE(0) !== 0x7f454c46) return undefined
   const sections = sectionsOf(bytes)
   const positionOf = (address: number) => {

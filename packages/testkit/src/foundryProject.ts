@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { foundryBinary } from './foundryBinary.ts'
 
 /** A Foundry project in a directory of its own, and the tools to use it, without the network that Foundry wants for compilers. */
 export type FoundryProject = {
@@ -47,9 +48,8 @@ export async function createFoundryProject(files: Record<string, string>): Promi
   return {
     directory,
     async run(tool, ...args) {
-      const bin = join(dirname(require.resolve(`@foundry-rs/${tool}/package.json`)), 'bin.mjs')
       try {
-        const { stdout } = await promisify(execFile)(process.execPath, [bin, ...args], { cwd: directory, env })
+        const { stdout } = await promisify(execFile)(foundryBinary(tool), args, { cwd: directory, env })
         return stdout
       } catch (error) {
         const { stdout, stderr } = error as { stdout: string; stderr: string }

@@ -70,7 +70,7 @@ export const hosts = defineScenario({
         figures.add('kills')
         if (Date.now() - printedAt < printMs) continue
         printedAt = Date.now()
-        print(`${round + 1} of ${rounds} kills, ${figures.get('facts checked')} facts checked`)
+        print(`${round + 1} of ${rounds} kills, ${figures.get('facts checked') ?? 0} facts checked`)
       }
     } finally {
       rmSync(directory, { recursive: true, force: true })
