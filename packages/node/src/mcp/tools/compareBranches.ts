@@ -1,13 +1,15 @@
 import type { Result } from '@understudy/client'
 import { BranchIdOrName } from '../../rpc/codecs/branch.ts'
-import { defineTool } from '../defineTool.ts'
+import { compareBranches as compareBranchesMethod } from '../../rpc/methods/dev/compareBranches.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 
 type Difference = Result<'dev_compareBranches'>['items'][number]
 
 export const compareBranches = defineTool({
   name: 'compare_branches',
-  description:
-    'What differs between a branch and another one, or the network: blocks, function overrides, and each balance, nonce, code and storage slot, with the variables in it.',
+  methods: [compareBranchesMethod],
+  example: exampleOf(compareBranchesMethod, ([a]) => ({ a })),
+  description: 'Slots have the variables in them.',
   effect: 'reads',
   input: { a: BranchIdOrName, b: BranchIdOrName.optional().describe('default: the network') },
   hasPages: true,

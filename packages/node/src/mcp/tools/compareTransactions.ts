@@ -1,5 +1,6 @@
 import type { Result } from '@understudy/client'
-import { defineTool } from '../defineTool.ts'
+import { compareTransactions as compareTransactionsMethod } from '../../rpc/methods/dev/compareTransactions.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 import { Hash } from '../inputs.ts'
 import { placeText } from '../transactions.ts'
 
@@ -7,8 +8,10 @@ type Step = NonNullable<NonNullable<Result<'dev_compareTransactions'>['parting']
 
 export const compareTransactions = defineTool({
   name: 'compare_transactions',
+  methods: [compareTransactionsMethod],
+  example: exampleOf(compareTransactionsMethod, ([a, b]) => ({ a, b })),
   description:
-    'Why two transactions came out differently: the first operation and line at which their runs part, the first value that both read and that differs, and the storage slots that they left different.',
+    'Takes transactions. Answers why they came out differently: the first operation and line at which their runs part, the first value that both read and that differs, and the storage slots that they left different.',
   effect: 'reads',
   input: { a: Hash, b: Hash },
   hasPages: true,

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { BranchName } from '../../rpc/codecs/branch.ts'
-import { defineTool } from '../defineTool.ts'
+import { createBranch as createBranchMethod } from '../../rpc/methods/dev/createBranch.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 
 export const createBranch = defineTool({
   name: 'create_branch',
+  methods: [createBranchMethod],
+  example: exampleOf(createBranchMethod, ([{ name }]) => ({ name })),
   description:
-    'Makes a network of your own that begins with everything this one has and then goes its own way: no one else notices what you do there. Pass its name as branch to the other tools. It is removed when it expires.',
+    'Pass that block as atBlock. No one else notices what you do there. Pass its name as branch to the other tools. It is removed when it expires.',
   effect: 'changes',
   input: {
     name: BranchName.optional().describe('a name that no branch has'),

@@ -1,10 +1,13 @@
+import { getNetworkInfo as getNetworkInfoMethod } from '../../rpc/methods/dev/getNetworkInfo.ts'
 import { amountText } from '../amounts.ts'
-import { defineTool } from '../defineTool.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 
 export const describeNetwork = defineTool({
   name: 'describe_network',
+  methods: [getNetworkInfoMethod],
+  example: exampleOf(getNetworkInfoMethod, () => ({})),
   description:
-    'The state of the network: chain, head, live chain, funded accounts, your role, and what was set up here: workspaces (named contracts and wallets), function overrides, followed accounts, tracked values, snapshots and branches. Call it first.',
+    'Also funded accounts, your role, and what was set up here: workspaces (named contracts and wallets), function overrides, followed accounts, tracked values, snapshots and branches. Call it first.',
   effect: 'reads',
   input: {},
   hasPages: true,

@@ -1,11 +1,13 @@
-import { defineTool } from '../defineTool.ts'
+import { decodeTransaction as decodeTransactionMethod } from '../../rpc/methods/dev/decodeTransaction.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 import { Hash } from '../inputs.ts'
 import { callLine, describeTransaction } from '../transactions.ts'
 
 export const explainTransaction = defineTool({
   name: 'explain_transaction',
-  description:
-    'What a transaction did: the function it called, its tree of calls with gas, transfers, events, console.log, and, if it failed, why and at which line.',
+  methods: [decodeTransactionMethod],
+  example: exampleOf(decodeTransactionMethod, ([hash]) => ({ hash })),
+  description: 'Also the gas of each call, console.log, and, if it failed, why and at which line.',
   effect: 'reads',
   input: { hash: Hash },
   hasPages: true,

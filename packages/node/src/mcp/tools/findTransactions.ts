@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { getTransactions as getTransactionsMethod } from '../../rpc/methods/dev/getTransactions.ts'
 import { amountText, loadCurrency } from '../amounts.ts'
 import { addressOf } from '../contracts.ts'
 import { defineTool } from '../defineTool.ts'
@@ -7,8 +8,9 @@ import { callText } from '../transactions.ts'
 
 export const findTransactions = defineTool({
   name: 'find_transactions',
-  description:
-    'Transactions of this network, newest first: all, or those that involve an account (also through inner calls), failed or succeeded, or in a range of blocks. Those of the live chain are not listed.',
+  methods: [getTransactionsMethod],
+  example: { status: 'failed' },
+  description: 'Or those in a range of blocks. Those of the live chain are not listed.',
   effect: 'reads',
   input: {
     account: Contract.optional().describe('an address, or the name of a contract with a workspace'),

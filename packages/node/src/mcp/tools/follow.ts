@@ -1,13 +1,18 @@
 import { z } from 'zod'
+import { followAccount as followAccountMethod } from '../../rpc/methods/dev/followAccount.ts'
+import { followSlots as followSlotsMethod } from '../../rpc/methods/dev/followSlots.ts'
+import { followTokenBalance as followTokenBalanceMethod } from '../../rpc/methods/dev/followTokenBalance.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { addressOf } from '../contracts.ts'
-import { defineTool } from '../defineTool.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 import { Account, Contract } from '../inputs.ts'
 
 export const follow = defineTool({
   name: 'follow',
+  methods: [followAccountMethod, followSlotsMethod, followTokenBalanceMethod],
+  example: exampleOf(followSlotsMethod, ([account, slots]) => ({ account, slots: slots.map(String) })),
   description:
-    "Makes state always read the live chain's newest block, and deletes what was changed of it here: a whole account, some storage slots of it, or what a holder has of a token. With stop, what is here stays as it is then.",
+    'Deletes what was changed of it here. Pass only account, or slots, too, or holder. With stop, what is here stays as it is then.',
   effect: 'deletes',
   input: {
     account: Contract.describe('an address, or the name of a contract with a workspace; the token if holder is given'),

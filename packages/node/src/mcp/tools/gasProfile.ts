@@ -1,11 +1,14 @@
-import { defineTool } from '../defineTool.ts'
+import { getGasProfile as getGasProfileMethod } from '../../rpc/methods/dev/getGasProfile.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 import { Hash } from '../inputs.ts'
 import { placeText } from '../transactions.ts'
 
 export const gasProfile = defineTool({
   name: 'gas_profile',
+  methods: [getGasProfileMethod],
+  example: exampleOf(getGasProfileMethod, ([hash]) => ({ hash })),
   description:
-    'Where the gas of a transaction went, by line, the most expensive first: own gas of the line, without what it calls, and its cold accesses. Lines need contracts that were pushed or verified.',
+    'Takes transactions, and lists lines, the most expensive first, with their cold accesses. Lines need contracts that were pushed or verified.',
   effect: 'reads',
   input: { hash: Hash },
   hasPages: true,

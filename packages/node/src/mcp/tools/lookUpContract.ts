@@ -1,13 +1,16 @@
+import { getContractAbi as getContractAbiMethod } from '../../rpc/methods/dev/getContractAbi.ts'
 import { amountText, loadCurrency, loadToken, unnamed } from '../amounts.ts'
 import { addressOf } from '../contracts.ts'
-import { defineTool } from '../defineTool.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 import { Contract } from '../inputs.ts'
 import { callText } from '../transactions.ts'
 
 export const lookUpContract = defineTool({
   name: 'look_up_contract',
+  methods: [getContractAbiMethod],
+  example: exampleOf(getContractAbiMethod, ([contract]) => ({ contract })),
   description:
-    'An address: whether it is a contract, its name, proxy and implementations, token, balance, the last transactions here that involved it, and its functions, events and errors.',
+    'Also whether it is a contract, its name, token and balance, and the last transactions here that involved it.',
   effect: 'reads',
   input: { contract: Contract },
   hasPages: true,

@@ -1,9 +1,13 @@
 import { z } from 'zod'
-import { defineTool } from '../defineTool.ts'
+import { increaseTime as increaseTimeMethod } from '../../rpc/methods/evm/increaseTime.ts'
+import { mine as mineMethod } from '../../rpc/methods/evm/mine.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 
 export const mine = defineTool({
   name: 'mine',
-  description: 'Seals blocks, after moving the clock of the network forward: for timelocks, vesting, interest.',
+  methods: [increaseTimeMethod],
+  example: exampleOf(mineMethod, ([{ blocks }]) => ({ blocks })),
+  description: 'Then seals blocks: for timelocks, vesting, interest.',
   effect: 'changes',
   input: {
     blocks: z.int().min(1).max(1000).default(1),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { addFunctionOverride as addFunctionOverrideMethod } from '../../rpc/methods/dev/addFunctionOverride.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { addressOf, loadFunction } from '../contracts.ts'
-import { defineTool } from '../defineTool.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 import { Contract, FunctionText } from '../inputs.ts'
 
 const Values = z.array(z.unknown()).max(100)
@@ -10,8 +11,13 @@ const texts = (values: readonly unknown[]) =>
 
 export const overrideFunction = defineTool({
   name: 'override_function',
-  description:
-    'Makes a function of a contract return fixed values, to everybody: calls, transactions and other contracts. For example, set the price of an oracle. remove_override ends it.',
+  methods: [addFunctionOverrideMethod],
+  example: exampleOf(addFunctionOverrideMethod, ([{ contractAddress, functionAbi, returnValues }]) => ({
+    contract: contractAddress,
+    function: functionAbi,
+    returns: returnValues,
+  })),
+  description: 'For example, set the price of an oracle. remove_override ends it.',
   effect: 'changes',
   input: {
     contract: Contract,

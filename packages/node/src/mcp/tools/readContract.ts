@@ -1,6 +1,7 @@
+import { call as callMethod } from '../../rpc/methods/eth/call.ts'
 import { amountText, loadToken } from '../amounts.ts'
 import { addressOf, decodeReturned, encodeCall } from '../contracts.ts'
-import { defineTool } from '../defineTool.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 import { Account, Arguments, BlockNumber, Contract, FunctionText } from '../inputs.ts'
 
 /** Functions of ERC-20 that return an amount of the token. */
@@ -8,7 +9,9 @@ const amounts: ReadonlySet<string> = new Set(['balanceOf(address)', 'totalSupply
 
 export const readContract = defineTool({
   name: 'read_contract',
-  description: 'Calls a function of a contract by name, without changing anything, and decodes what it returns.',
+  methods: [callMethod],
+  example: exampleOf(callMethod, ([{ to }]) => ({ contract: to, function: 'decimals' })),
+  description: 'Takes a function by name, and decodes what it returns.',
   effect: 'reads',
   input: {
     contract: Contract,

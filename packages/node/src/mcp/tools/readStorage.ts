@@ -1,16 +1,20 @@
 import type { Result } from '@understudy/client'
 import { z } from 'zod'
+import { getSlotHistory as getSlotHistoryMethod } from '../../rpc/methods/dev/getSlotHistory.ts'
+import { getWorkspaceStorage as getWorkspaceStorageMethod } from '../../rpc/methods/dev/getWorkspaceStorage.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { addressOf } from '../contracts.ts'
-import { defineTool } from '../defineTool.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 import { Contract } from '../inputs.ts'
 import type { ToolNetwork } from '../toolNetwork.ts'
 import { placeText } from '../transactions.ts'
 
 export const readStorage = defineTool({
   name: 'read_storage',
+  methods: [getWorkspaceStorageMethod, getSlotHistoryMethod],
+  example: exampleOf(getWorkspaceStorageMethod, ([contract, { path }]) => ({ contract, path })),
   description:
-    'The variables of a contract by its storage layout, with the transaction that last wrote each: all, or one path such as balances[0x…] or users[3].name. With slot, every change of that slot, newest first, with the line that wrote it.',
+    'Variables have the transaction that last wrote them. For the changes of a slot, pass slot; they have the line that wrote it.',
   effect: 'reads',
   input: {
     contract: Contract.describe('a contract with a workspace: its address, name or workspace id'),

@@ -1,9 +1,12 @@
 import { BranchIdOrName } from '../../rpc/codecs/branch.ts'
-import { defineTool } from '../defineTool.ts'
+import { removeBranch as removeBranchMethod } from '../../rpc/methods/dev/removeBranch.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 
 export const removeBranch = defineTool({
   name: 'remove_branch',
-  description: 'Removes a branch and everything in it, before it expires.',
+  methods: [removeBranchMethod],
+  example: exampleOf(removeBranchMethod, ([name]) => ({ name })),
+  description: 'It is gone before it expires.',
   effect: 'deletes',
   input: { name: BranchIdOrName },
   async run(network, { name }) {

@@ -1,9 +1,12 @@
 import { z } from 'zod'
-import { defineTool } from '../defineTool.ts'
+import { removeFunctionOverride as removeFunctionOverrideMethod } from '../../rpc/methods/dev/removeFunctionOverride.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 
 export const removeOverride = defineTool({
   name: 'remove_override',
-  description: 'Ends the override of a function.',
+  methods: [removeFunctionOverrideMethod],
+  example: exampleOf(removeFunctionOverrideMethod, ([override]) => ({ override })),
+  description: 'The function returns what it did before.',
   effect: 'changes',
   input: { override: z.string().max(100).describe('its id, from override_function or describe_network') },
   async run(network, { override }) {

@@ -1,11 +1,13 @@
 import { z } from 'zod'
+import { revert as revertMethod } from '../../rpc/methods/evm/revert.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import { defineTool } from '../defineTool.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 
 export const revert = defineTool({
   name: 'revert',
-  description:
-    'Goes back to a snapshot: every block, transaction and change since then is deleted, also those of other users, and so are the snapshot and later ones.',
+  methods: [revertMethod],
+  example: exampleOf(revertMethod, ([snapshot]) => ({ snapshot })),
+  description: 'Every block, transaction and change since then is deleted, also those of other users.',
   effect: 'deletes',
   input: {
     snapshot: z.string().regex(/^0x[\da-fA-F]{1,16}$/, { error: 'expected the id of a snapshot, such as 0x1' }),

@@ -1,14 +1,17 @@
 import { z } from 'zod'
+import { sendTransaction as sendTransactionMethod } from '../../rpc/methods/eth/sendTransaction.ts'
 import { encodeCall } from '../contracts.ts'
-import { defineTool } from '../defineTool.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 import { callFields } from '../inputs.ts'
 import { MethodError } from '../toolNetwork.ts'
 import { describeTransaction, loadFailure } from '../transactions.ts'
 
 export const sendTransaction = defineTool({
   name: 'send_transaction',
+  methods: [sendTransactionMethod],
+  example: exampleOf(sendTransactionMethod, ([{ from, to, value }]) => ({ from, to, value: `${BigInt(value)} wei` })),
   description:
-    'Sends a transaction from any account, by function name. An account that is not funded here is impersonated from then on. Answers with what it did: events, transfers, gas, or the line where it failed. If it would fail, it is not sent unless gas is given. Try simulate first if you only want to know.',
+    'Takes a function by name, and any account: one that is not funded here is impersonated from then on. Answers with what it did: events, transfers, gas, or the line where it failed. If it would fail, it is not sent unless gas is given. Try simulate first if you only want to know.',
   effect: 'changes',
   input: {
     ...callFields,

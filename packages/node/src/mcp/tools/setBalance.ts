@@ -1,12 +1,15 @@
+import { formatEther } from 'viem'
 import { z } from 'zod'
+import { setBalance as setBalanceMethod } from '../../rpc/methods/dev/setBalance.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { amountFrom, amountText, loadCurrency, loadToken } from '../amounts.ts'
 import { addressOf } from '../contracts.ts'
-import { defineTool } from '../defineTool.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 import { Account, Contract } from '../inputs.ts'
 
 export const setBalance = defineTool({
   name: 'set_balance',
+  example: exampleOf(setBalanceMethod, ([account, wei]) => ({ account, amount: `${formatEther(BigInt(wei))} ETH` })),
   description: 'Sets what an account has: of ether, or of an ERC-20 token.',
   effect: 'changes',
   input: {

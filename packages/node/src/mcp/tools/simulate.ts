@@ -1,7 +1,8 @@
 import { type AbiEvent, decodeEventLog, type Hex } from 'viem'
+import { sendTransaction as sendTransactionMethod } from '../../rpc/methods/eth/sendTransaction.ts'
 import { amountText, loadCurrency, loadTokens, type Token } from '../amounts.ts'
 import { decodeReturned, encodeCall } from '../contracts.ts'
-import { defineTool } from '../defineTool.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 import { callFields } from '../inputs.ts'
 import type { ToolNetwork } from '../toolNetwork.ts'
 import { clip, loadFailure } from '../transactions.ts'
@@ -18,6 +19,7 @@ const etherLogs = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
 export const simulate = defineTool({
   name: 'simulate',
+  example: exampleOf(sendTransactionMethod, ([{ from, to, value }]) => ({ from, to, value: `${BigInt(value)} wei` })),
   description:
     'What would happen if an account sent this transaction now: whether it succeeds, what it returns, gas, transfers, events, every change of the state, and for a failure the line. Nothing is stored.',
   effect: 'reads',

@@ -1,9 +1,12 @@
 import { z } from 'zod'
-import { defineTool } from '../defineTool.ts'
+import { snapshot as snapshotMethod } from '../../rpc/methods/evm/snapshot.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 
 export const snapshot = defineTool({
   name: 'snapshot',
-  description: 'Takes a snapshot of the whole network, which revert goes back to. Do it before you try something.',
+  methods: [snapshotMethod],
+  example: exampleOf(snapshotMethod, () => ({})),
+  description: 'The tool revert goes back to it. Do it before you try something.',
   effect: 'changes',
   input: { name: z.string().min(1).max(100).optional().describe('how the dashboard names it') },
   async run(network, { name }) {

@@ -1,11 +1,14 @@
-import { defineTool } from '../defineTool.ts'
+import { getStackTrace as getStackTraceMethod } from '../../rpc/methods/dev/getStackTrace.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 import { Hash } from '../inputs.ts'
 import { placeText } from '../transactions.ts'
 
 export const stackTrace = defineTool({
   name: 'stack_trace',
+  methods: [getStackTraceMethod],
+  example: exampleOf(getStackTraceMethod, ([hash]) => ({ hash })),
   description:
-    'Where a transaction failed: the lines through which the failure went, innermost first. Empty if it succeeded. Lines need contracts that were pushed or verified. For a transaction that was not sent, use simulate.',
+    'Empty if it succeeded. Lines need contracts that were pushed or verified. For a transaction that was not sent, use simulate.',
   effect: 'reads',
   input: { hash: Hash },
   hasPages: true,

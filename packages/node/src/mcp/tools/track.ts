@@ -1,13 +1,21 @@
 import { z } from 'zod'
+import { addTrackedData as addTrackedDataMethod } from '../../rpc/methods/dev/addTrackedData.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { addressOf, loadFunction } from '../contracts.ts'
-import { defineTool } from '../defineTool.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 import { Account, Arguments, Contract, FunctionText } from '../inputs.ts'
 
 export const track = defineTool({
   name: 'track',
+  methods: [addTrackedDataMethod],
+  example: exampleOf(addTrackedDataMethod, ([{ address, name, functionAbi, functionOutputPath }]) => ({
+    account: address,
+    name,
+    function: functionAbi,
+    output: functionOutputPath,
+  })),
   description:
-    'Records a value over time from the next block on: the ether of an account; with holder, what it has of a token; with function, what a function returns; with slot, a storage slot. tracked_values reads them.',
+    'The ether of an account; with holder, what it has of a token; with function, what a function returns; with slot, a storage slot. tracked_values reads them.',
   effect: 'changes',
   input: {
     account: Contract.describe(

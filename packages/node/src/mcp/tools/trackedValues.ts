@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { defineTool } from '../defineTool.ts'
+import { getTrackedDataValues as getTrackedDataValuesMethod } from '../../rpc/methods/dev/getTrackedDataValues.ts'
+import { defineTool, exampleOf } from '../defineTool.ts'
 
 export const trackedValues = defineTool({
   name: 'tracked_values',
+  example: exampleOf(getTrackedDataValuesMethod, ([tracked, { period }]) => ({ tracked, period })),
   description: 'The recorded values of a tracked item, newest first, in the smallest unit.',
   effect: 'reads',
   input: {
