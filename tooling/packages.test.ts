@@ -63,6 +63,38 @@ it.each(published)('has README and LICENSE, and no tests and source maps: %s', (
   expect(names.filter((file) => /\.map$|\.test\.|tsbuildinfo|compile-cache/.test(file))).toEqual([])
 })
 
+it('has the licences of what is in its bundles', () => {
+  const inNode = (path: string) => readFileSync(join(folder, 'node_modules/@understudy/node', path), 'utf8')
+  const bundles = [
+    ['dist/bundled.json', 'dist/bundle', ['viem@', 'fastify@', 'zod@', 'pg@']],
+    ['generated/dashboard.json', 'generated/dashboard', ['react@', 'tailwindcss@', 'uplot@', '@fontsource-variable/']],
+  ] as const
+  for (const [list, place, some] of bundles) {
+    const names: string[] = JSON.parse(readFileSync(join(root, 'packages/node', list), 'utf8'))
+    for (const each of some) expect(names.some((name) => name.startsWith(each))).toBe(true)
+    const notices = inNode(join(place, 'THIRD-PARTY.txt')).split(`\n${'-'.repeat(80)}\n\n`)
+    expect(notices.map((notice) => /^\S+@\S+$/m.exec(notice)?.[0])).toEqual(names)
+    for (const notice of notices) expect(notice).toMatch(/permission|redistribution|licen[cs]e/i)
+  }
+})
+
+it('has native modules for Linux and macOS on x64 and arm64', () => {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
+  const platforms = [
+    'linux-x64-gnu',
+    'linux-arm64-gnu',
+    'linux-x64-musl',
+    'linux-arm64-musl',
+    'darwin-x64',
+    'darwin-arm64',
+  ]
+  const libsql = Object.keys(packages['node_modules/libsql'].optionalDependencies)
+  expect(libsql).toEqual(expect.arrayContaining(platforms.map((platform) => `@libsql/${platform}`)))
+  // Nothing else needs any: for signatures, there is WebAssembly where there is no prebuilt module.
+  const native = filesIn(join(folder, 'node_modules')).filter((file) => file.endsWith('.node'))
+  expect(native.filter((file) => !/@libsql|evm\/generated\/secp256k1/.test(file))).toEqual([])
+})
+
 it('is small, and runs no script when it is installed', () => {
   expect(ofNode.packages.length).toBeLessThan(60)
   expect(ofNode.bytes).toBeLessThan(60 * megabyte)

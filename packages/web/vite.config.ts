@@ -11,7 +11,11 @@ const packageDir = fileURLToPath(new URL('.', import.meta.url))
 const network = process.env.UNDERSTUDY_RPC_URL ?? 'http://127.0.0.1:8545'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), listPackages(join(packageDir, '../node/generated/dashboard.json'), packageDir)],
+  plugins: [
+    react(),
+    tailwindcss(),
+    listPackages(join(packageDir, '../node/generated/dashboard.json'), packageDir, ['tailwindcss']),
+  ],
   // From its sources: the dashboard is built before the packages are compiled.
   resolve: { alias: { '@understudy/client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)) } },
   build: { outDir: '../node/generated/dashboard', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },

@@ -13,8 +13,8 @@ const usage = 'usage: npm run release -- VERSION [--output FOLDER] [--built] [--
 /** In the order in which they need each other. */
 const published = ['evm', 'client', 'node', 'testing', 'wallet']
 
-/** Packages whose code is in WebAssembly of the engine, or in the style sheet of the dashboard. */
-const compiledIn = ['assemblyscript', 'mcl-wasm', 'secp256k1', 'tailwindcss']
+/** Packages whose code is in WebAssembly of the engine. */
+const compiledIn = ['assemblyscript', 'mcl-wasm', 'secp256k1']
 
 const { values, positionals } = parse()
 const [version = ''] = positionals

@@ -82,6 +82,7 @@ const inputs = [
   '../evm/src',
   '../client/src',
   '../../package-lock.json',
+  '../../tooling/build/listPackages.mjs',
 ].map((name) => join(packageDir, name))
 const isBuilt = await buildFrom(join(packageDir, 'dist/.bundled-from'), inputs, async () => {
   // It has compiled code of an earlier build.

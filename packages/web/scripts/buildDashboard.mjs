@@ -28,6 +28,7 @@ const inputs = [
   '../client/src',
   '../wallet/src',
   '../../package-lock.json',
+  '../../tooling/build/listPackages.mjs',
   'scripts/buildDashboard.mjs',
 ].map((name) => join(packageDir, name))
 const isBuilt = await buildFrom(join(outDir, '.built-from'), inputs, async () => {
