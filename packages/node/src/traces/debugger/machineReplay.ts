@@ -70,8 +70,8 @@ export class MachineReplay {
   }
 
   async #load(step: number, from: number, to: number): Promise<void> {
-    // Memory is copied for each operation: where there is much, fewer are worth it.
-    const size = sizeOf(this.#kept.at(-1)?.operation)
+    // Memory is copied for each operation: where there is much, fewer are worth it. How much there is, those nearby tell.
+    const size = this.#kept[0] ? Math.max(...this.#kept.map(({ operation }) => wholeSizeOf(operation))) : keptBytes
     const before = Math.min(kept.before, Math.floor(keptBytes / 4 / size))
     const start = Math.min(from, Math.max(0, step - before))
     const count = Math.max(to, step + kept.after) - start + 1
@@ -96,5 +96,8 @@ export class MachineReplay {
   }
 }
 
-const sizeOf = (operation: Step | undefined) =>
-  1000 + (operation ? operation.memory.length + operation.returnData.length + operation.stack.length * 32 : 0)
+const sizeOf = ({ memory, returnData, stack }: Step) => 1000 + memory.length + returnData.length + stack.length * 32
+
+/** What an operation needs with its stack and memory, also if it was kept without them. */
+const wholeSizeOf = ({ memorySize, returnData, stackSize }: Step) =>
+  1000 + memorySize + returnData.length + stackSize * 32
