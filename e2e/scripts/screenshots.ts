@@ -25,7 +25,9 @@ const pages: Record<string, (shown: Shown) => string> = {
   flames: ({ lined: { deposit } }) => `/tx/${deposit}?tab=gas`,
   gas: ({ lined: { deposit, other } }) => `/tx/${deposit}?tab=gas&with=${other}`,
   debug: ({ lined: { deposit } }) => `/tx/${deposit}?tab=debug`,
+  failed: ({ lined: { failed } }) => `/tx/${failed}`,
   coverage: ({ lined: { vault } }) => `/address/${vault}?tab=code`,
+  history: ({ lined: { vault } }) => `/address/${vault}?tab=storage`,
   versions: ({ lined: { vault } }) => `/address/${vault}?tab=transactions&view=methods`,
   compare: ({ trade }) => `/tx/${trade}?tab=compare`,
   address: ({ sender }) => `/address/${sender}`,
@@ -47,6 +49,11 @@ const pages: Record<string, (shown: Shown) => string> = {
   shadow: () => '/shadow',
   log: () => '/log',
   search: () => '/search?q=gold',
+}
+
+/** What is done on a page before the picture. */
+const actions: Record<string, (page: Page) => Promise<void>> = {
+  history: (page) => page.getByRole('button', { name: 'History' }).last().click(),
 }
 
 async function main(args: readonly string[]): Promise<void> {
@@ -85,6 +92,8 @@ async function picturesOf(browser: Browser, { name, url, folder, isWanted }: Pic
       await page.goto(url)
       await page.waitForLoadState('load')
       await page.locator('h1').first().waitFor()
+      await untilLoaded(page)
+      await actions[name]?.(page)
       await untilLoaded(page)
       const path = join(folder, file)
       mkdirSync(dirname(path), { recursive: true })

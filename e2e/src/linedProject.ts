@@ -54,13 +54,25 @@ contract Vault {
         delete entries;
         last = 0;
     }
+
+    function withdraw(uint256 amount) external {
+        take(amount);
+    }
+
+    function take(uint256 amount) internal {
+        require(amount <= last, "Vault: not as much is left");
+        last -= amount;
+    }
 }
 `
 
-/** A contract that is imported with its lines, and what was sent to it: two versions, of which the second costs more. */
+/**
+ * A contract that is imported with its lines, and what was sent to it: two versions, of which the second costs more. `failed`: a
+ * withdrawal of too much.
+ */
 export async function linedProject({
   rpc,
-}: SampleNetwork): Promise<{ vault: Hex; deposit: Hex; other: Hex; clear: Hex }> {
+}: SampleNetwork): Promise<{ vault: Hex; deposit: Hex; other: Hex; clear: Hex; failed: Hex }> {
   const [from] = await rpc<Hex[]>('eth_accounts')
   const receiptOf = (hash: Hex) => rpc<{ contractAddress: Hex }>('eth_getTransactionReceipt', hash)
 
@@ -113,5 +125,6 @@ export async function linedProject({
   const second = await release('\n        for (uint256 i = 1; i < 20; i++) last = i;')
   await second.send('deposit', [1000n])
   const other = await second.send('deposit', [2000n])
-  return { vault: second.to, deposit, other, clear }
+  const failed = await second.send('withdraw', [5000n])
+  return { vault: second.to, deposit, other, clear, failed }
 }
