@@ -28,9 +28,15 @@ if (existsSync(output) && readdirSync(output).length > 0)
 if (run('git', ['status', '--porcelain']) !== '')
   fail('There are changes that are not committed: a release is made of a commit')
 
+/** `owner/name`, in a workflow of GitHub. npm refuses provenance if the packages name another repository, or none. */
+const repository = process.env.GITHUB_REPOSITORY
+if (values.publish && !repository)
+  fail('Provenance needs GITHUB_REPOSITORY: publish with the workflow .github/workflows/release.yml')
+
 console.log(`Version ${current} -> ${version}`)
 for (const folder of workspaces()) setVersions(join(folder, 'package.json'))
 for (const file of ['package.json', 'package-lock.json']) setVersions(file)
+if (repository) for (const name of published) nameRepository(name)
 replaceIn('deploy/helm/understudy/Chart.yaml', /(^(?:version|appVersion): ).*$/gm, `$1${version}`)
 
 const changes = changelog()
@@ -64,6 +70,7 @@ console.log(`Listed ${sbom.components.length} dependencies in sbom.cdx.json`)
 
 if (values.publish) {
   for (const tarball of tarballs) run('npm', ['publish', tarball, '--provenance', '--access', 'public'], 'inherit')
+  run('git', ['add', 'CHANGELOG.md'])
   run('git', ['commit', '--quiet', '--all', '--message', `Release ${version}`])
   run('git', ['tag', '--annotate', `v${version}`, '--message', section])
   console.log(`Published. Push the commit and the tag: git push --follow-tags`)
@@ -166,6 +173,13 @@ function setVersions(file) {
   const names = `"(?:understudy-workspace|@understudy/(?:${published.join('|')}))"`
   const old = current.replaceAll('.', '\\.')
   replaceIn(file, new RegExp(`(${names}: |"name": ${names},\\s+"version": )"${old}"`, 'g'), `$1"${version}"`)
+}
+
+function nameRepository(name) {
+  const directory = `packages/${name}`
+  const url = `git+https://github.com/${repository}.git`
+  const manifest = { ...manifestOf(directory), repository: { type: 'git', url, directory } }
+  writeFileSync(join(root, directory, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 function replaceIn(file, pattern, replacement) {

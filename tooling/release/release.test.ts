@@ -13,7 +13,11 @@ let folder: string
 let clone: string
 const git = (...args: string[]) => execFileSync('git', args, { ...ran, cwd: clone }).trim()
 const release = (...args: string[]) =>
-  spawnSync(process.execPath, ['tooling/release/release.mjs', ...args], { ...ran, cwd: clone })
+  spawnSync(process.execPath, ['tooling/release/release.mjs', ...args], {
+    ...ran,
+    cwd: clone,
+    env: { ...process.env, GITHUB_REPOSITORY: '' },
+  })
 
 type Step = { run?: string; if?: string }
 const workflow: { jobs: { release: { steps: Step[] } } } = parse(
@@ -23,7 +27,7 @@ const workflow: { jobs: { release: { steps: Step[] } } } = parse(
 function dryRun(version: string, output: string) {
   const [step] = workflow.jobs.release.steps.filter(({ run = '' }) => run.includes('npm run release'))
   const command = step?.run?.replace(/\$\{\{ inputs\.publish && '--publish' \|\| '' \}\}/, '')
-  const environment = { ...process.env, VERSION: version, OUTPUT: output }
+  const environment = { ...process.env, VERSION: version, OUTPUT: output, GITHUB_REPOSITORY: 'owner/name' }
   return spawnSync('bash', ['-ec', `${command} --built --output "$OUTPUT"`], { ...ran, cwd: clone, env: environment })
 }
 
@@ -54,7 +58,12 @@ it('makes everything that is published, in a dry run', { timeout: 300_000 }, () 
   const tarballs = ['evm', 'client', 'node', 'testing', 'wallet'].map((name) => `understudy-${name}-0.2.0.tgz`)
   expect(readdirSync(output).sort()).toEqual([...tarballs, 'sbom.cdx.json'].sort())
   const text = execFileSync('tar', ['-xzOf', join(output, 'understudy-node-0.2.0.tgz'), 'package/package.json'], ran)
-  expect(JSON.parse(text)).toMatchObject({ version: '0.2.0', dependencies: { '@understudy/evm': '0.2.0' } })
+  expect(JSON.parse(text)).toMatchObject({
+    version: '0.2.0',
+    dependencies: { '@understudy/evm': '0.2.0' },
+    // npm compares it with the repository whose workflow publishes.
+    repository: { type: 'git', url: 'git+https://github.com/owner/name.git', directory: 'packages/node' },
+  })
   expect(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8')).toMatch(
     /^# Changelog\n\n## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\n- Add a feature\n$/,
   )
@@ -78,6 +87,7 @@ it.each([
   [['0.1.0'], 'VERSION: expected three numbers with dots, above 0.1.0'],
   [['next'], 'VERSION: expected three numbers'],
   [['0.2.0', '--force'], 'usage: npm run release'],
+  [['0.2.0', '--publish'], 'Provenance needs GITHUB_REPOSITORY'],
 ])('refuses %j', (args, problem) => {
   const { status, stderr } = release(...args)
   expect([status, stderr]).toEqual([1, expect.stringContaining(problem)])
