@@ -7,7 +7,7 @@ import type { Database } from '../../storage/database.ts'
 import { blockFromAnswer } from '../../upstream/answers.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block, Head } from '../block.ts'
-import { loadStoredBlock } from './blockStore.ts'
+import { loadStoredBlock, loadStoredHead } from './blockStore.ts'
 import type { ReadByHash } from './hashReads.ts'
 import type { AskUpstream, Raw } from './origins.ts'
 
@@ -68,16 +68,20 @@ export function createBlockFinder({ database, origin, upstream, readByHash, head
     return block
   }
 
-  /** A block by its number or hash: local, or from before the fork. */
-  async function find(tag: BlockTag, full = false) {
+  /** A block by its number or hash: local, of which as much as `load` reads, or from before the fork. */
+  async function search<Found>(
+    tag: BlockTag,
+    load: (key: { number: bigint } | { hash: Word }) => Promise<Found | undefined>,
+    full: boolean,
+  ) {
     const newest = head()
     // Serve the latest block from memory.
     if ('transactions' in newest && isHead(tag)) return { origin: 'local' as const, block: newest }
     const key = locate(tag)
     if ('number' in key) requireKept(key.number)
     if (!('number' in key) || isOwn(key.number)) {
-      const stored = await loadStoredBlock(database.queries, key)
-      if (stored || 'number' in key) return stored && { origin: 'local' as const, block: stored.block }
+      const block = await load(key)
+      if (block || 'number' in key) return block && { origin: 'local' as const, block }
     }
     const raw = await loadUpstreamBlock(key, full)
     return raw && { origin: 'upstream' as const, raw }
@@ -90,10 +94,12 @@ export function createBlockFinder({ database, origin, upstream, readByHash, head
     isOwn,
     isHead,
     requireKept,
-    find,
-    /** Throws `BLOCK_NOT_FOUND`, `BLOCK_PRUNED`. */
+    /** `full`: with the transactions of a block of upstream. */
+    find: (tag: BlockTag, full = false) =>
+      search(tag, async (key) => (await loadStoredBlock(database.queries, key))?.block, full),
+    /** Without the transactions of the block. Throws `BLOCK_NOT_FOUND`, `BLOCK_PRUNED`. */
     async require(tag: BlockTag) {
-      const found = await find(tag)
+      const found = await search(tag, (key) => loadStoredHead(database.queries, key), false)
       if (found) return found
       const block = typeof tag === 'string' ? tag : 'number' in tag ? tag.number : tag.hash
       throw new NetworkError('BLOCK_NOT_FOUND', { block, head: head().header.number })

@@ -74,14 +74,25 @@ export async function saveBlocks(queries: Queries, seq: number, blocks: readonly
   )
 }
 
+type BlockKey = { number: bigint } | { hash: Word } | 'newest'
+
+const loadRecord = (queries: Queries, key: BlockKey): Promise<BlockRecord | undefined> =>
+  key === 'newest' ? loadNewestBlock(queries) : loadBlock(queries, key)
+
+/** A block without its transactions, for reads of its state. */
+export async function loadStoredHead(
+  queries: Queries,
+  key: BlockKey,
+): Promise<Omit<Block, 'transactions' | 'size'> | undefined> {
+  const record = await loadRecord(queries, key)
+  return record && headOf(record)
+}
+
 /** A stored block and its change number. */
 export type StoredBlock = { block: Block; seq: number }
 
-export async function loadStoredBlock(
-  queries: Queries,
-  key: { number: bigint } | { hash: Word } | 'newest',
-): Promise<StoredBlock | undefined> {
-  const record = key === 'newest' ? await loadNewestBlock(queries) : await loadBlock(queries, key)
+export async function loadStoredBlock(queries: Queries, key: BlockKey): Promise<StoredBlock | undefined> {
+  const record = await loadRecord(queries, key)
   if (!record) return undefined
   const rows = await loadTransactions(queries, record.number)
   const transactions = rows.map(({ raw, sender }) => decodeStoredTransaction(raw, sender))
