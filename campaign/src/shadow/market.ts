@@ -8,6 +8,7 @@ import {
   type Random,
 } from '@understudy/testkit'
 import { type Abi, type Address, encodeFunctionData, type Hex, numberToHex, parseEther, parseGwei } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
 
 /** The share of transactions that use the lending market. */
 const lendingShare = 0.2
@@ -16,6 +17,8 @@ const everything = 2n ** 256n - 1n
 
 /** What the market needs of a live chain: anvil, or another node with its methods. */
 export type LiveChain = Pick<Anvil, 'url' | 'rpc'> & {
+  /** Of its funded accounts, if they are not those of anvil. */
+  mnemonic?: string
   /** Sends several calls in one request; `undefined` where they are sent one by one. */
   batch?(calls: readonly Request[]): Promise<void>
 }
@@ -26,6 +29,8 @@ type Request = { method: string; params: readonly unknown[] }
 export type Market = {
   readonly lending: Address
   readonly tokenA: Address
+  /** The accounts that send its transactions. */
+  readonly traders: readonly Address[]
   /**
    * Sends so many transactions, and mines a block of them. `lends`: the share that uses the lending market; by default,
    * as the choice of bots falls.
@@ -36,7 +41,7 @@ export type Market = {
 type Call = { to: Address; abi?: Abi; functionName?: string; args?: readonly unknown[]; value?: bigint }
 
 export async function openMarket(anvil: LiveChain, random: Random): Promise<Market> {
-  const client = await connectClient(anvil.url)
+  const client = await connectClient(anvil.url, anvil.mnemonic ? mnemonicToAccount(anvil.mnemonic) : undefined)
   const v2 = await deployUniswapV2(client)
   const v3 = await deployUniswapV3(client)
   const lending = await deployContract(client, artifacts.LendingMarket)
@@ -127,6 +132,7 @@ export async function openMarket(anvil: LiveChain, random: Random): Promise<Mark
   return {
     lending,
     tokenA: v2.tokenA,
+    traders: accounts,
     async block(transactions, lends = lendingShare) {
       const requests = Array.from({ length: transactions }, () => {
         const from = random.pick(accounts)

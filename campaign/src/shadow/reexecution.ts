@@ -22,7 +22,8 @@ async function receiptsAfter({ rpc }: Pick<Anvil, 'rpc'>, block: number): Promis
 /** What anvil says of a change: it runs every transaction after a block again, on a fork with the change. */
 export async function reexecute(live: LiveChain, block: number, [address, code]: readonly [Address, Hex]) {
   const args = ['--fork-url', live.url, '--fork-block-number', String(block), '--no-mining', '--order', 'fifo']
-  const again = await startAnvil({ args })
+  const own = live.mnemonic === undefined ? [] : ['--mnemonic', live.mnemonic]
+  const again = await startAnvil({ args: [...args, ...own] })
   const started = performance.now()
   try {
     await again.rpc('anvil_setCode', [address, code])
