@@ -141,8 +141,8 @@ export function createDivergences({
 
   /** The fields that no rule expects to differ. Logs are decoded only where a rule names events. */
   async function unexpectedOf(row: ShadowedTransaction, rules: readonly ShadowRule[]): Promise<ShadowField[]> {
-    const { live, shadow, logs = [] } = row.detail as ShadowDetail
-    const judged = { kind: row.kind, fields: row.fields as ShadowField[], live: live as Outcome, shadow }
+    const { live, shadow, logs = [], isCut = false } = row.detail as ShadowDetail
+    const judged = { kind: row.kind, fields: row.fields as ShadowField[], live: live as Outcome, shadow, isCut }
     if (!rules.some(({ type }) => type === 'only event')) return unexpectedFields({ ...judged, logs: [] }, rules)
     const known = await abis.load(contractsIn(row, logs))
     const all = [...known.values()].map(({ abi }) => abi)

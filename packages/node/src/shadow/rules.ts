@@ -9,18 +9,21 @@ type Judged = {
   shadow: Outcome | undefined
   /** The names by which rules may call the events of each log that differs. */
   logs: readonly { events: readonly string[] }[]
+  /** Whether there are more differences than were kept: a log of any event may be among them. */
+  isCut: boolean
 }
 
 /** The fields that no rule expects to differ. Those of a transaction that was refused cannot be expected. */
 export function unexpectedFields(
-  { kind, fields, live, shadow, logs }: Judged,
+  { kind, fields, live, shadow, logs, isCut }: Judged,
   rules: readonly ShadowRule[],
 ): ShadowField[] {
   if (kind === 'refused') return [...fields]
   const only = rules.flatMap((each) => (each.type === 'only' ? [each.field] : []))
   const events = rules.flatMap((each) => (each.type === 'only event' ? [each.event] : []))
   const isNamed = logs.some((log) => log.events.some((event) => events.includes(event)))
-  if (events.length > 0 && !isNamed) return []
+  const mayBeNamed = isNamed || (isCut && fields.includes('logs'))
+  if (events.length > 0 && !mayBeNamed) return []
   return fields.filter((field) => {
     if (only.length > 0 && !only.includes(field)) return false
     return !rules.some((each) => {

@@ -87,7 +87,7 @@ describe('shadowing', () => {
     expect(same).toBeGreaterThan(transactions / 3)
   })
 
-  it('names exactly the transactions that diverge when all of them run again', async () => {
+  it('names exactly the transactions that diverge when all of them run again', { timeout: 90_000 }, async () => {
     const { tokenA } = traffic.uniswap
     const { imported } = compileSource('Upgrade.sol', upgradeSource).Upgrade ?? {}
     const code = imported?.deployedBytecode as Hex
@@ -329,5 +329,20 @@ describe('shadowing', () => {
     expect(later.here).toEqual(later.sent)
     await set({ from: '0x0' })
     expect(await network.rpc('dev_getShadow')).toMatchObject({ contracts: [], share: 1, speed: settings.speed })
+  })
+
+  it('catches up no faster than it is told to', async () => {
+    await network.rpc('dev_setShadow', { speed: 4 })
+    const { timestamp } = await network.client.getBlock()
+    const started = performance.now()
+    for (let block = 1n; block <= 4n; block++) {
+      await live.rpc('evm_setNextBlockTimestamp', [numberToHex(timestamp + block * 2n)])
+      await traffic.run(1, 1)
+    }
+    await untilThere()
+    // Blocks are two seconds apart; the first of them waits for none.
+    expect(performance.now() - started).toBeGreaterThan(3 * 500)
+    await network.rpc('dev_setShadow', { speed: 0 })
+    expect(await network.rpc('dev_getShadow')).toMatchObject({ speed: null })
   })
 })
