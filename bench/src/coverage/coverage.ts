@@ -12,47 +12,95 @@ import { openHttpClient } from '../httpClient.ts'
 import { formatDuration, median } from '../median.ts'
 import { startUnderstudy } from '../startUnderstudy.ts'
 
-/** Rounds of each row, and about how long a round takes with coverage and without, in milliseconds. */
-const rounds = 25
-const roundMs = 60
+/** Rounds of each row, and about how long a round takes, in milliseconds. */
+const rounds = 8
+const roundMs = 800
 
 type Row = { name: string; method: 'eth_call' | 'eth_sendTransaction'; transaction: { to?: Hex; data: Hex; gas?: Hex } }
+/** Times of requests in microseconds. */
+type Times = { off: number[]; on: number[]; first: number[] }
 
-/** Prints what coverage costs calls and transactions that have run before, with it and without it in turns. */
+/**
+ * Prints what coverage costs calls and transactions that have run before. Two networks get each request in turns, one with
+ * coverage and the other without, and change places after each round: neither the other load of the machine nor what
+ * differs between the processes counts.
+ */
 export async function run(): Promise<void> {
-  const network = await startUnderstudy([])
-  const http = await openHttpClient(network.url)
+  const networks = [await openNetwork(), await openNetwork()]
   try {
-    const { from, rows } = await prepare(network.url)
-    const send = async ({ method, transaction }: Row, times: number): Promise<number> => {
-      const params = method === 'eth_call' ? [{ from, ...transaction }, 'latest'] : [{ from, ...transaction }]
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-      const begun = performance.now()
-      for (let each = 0; each < times; each++) await http.post(body)
-      return ((performance.now() - begun) * 1000) / times
-    }
     console.log('| request | off | on | ratio | the first one, on |')
     console.log('|---|---|---|---|---|')
-    for (const row of rows) {
-      await send(row, 50)
-      const count = Math.max(3, Math.round((roundMs * 1000) / (await send(row, 20))))
-      const times = { off: [] as number[], on: [] as number[], first: [] as number[] }
-      for (let round = 0; round < rounds; round++)
-        for (const kind of round % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const)) {
-          await postJsonRpc(network.url, kind === 'on' ? 'dev_startCoverage' : 'dev_stopCoverage', []).catch(() => {})
-          const first = await send(row, 1)
-          if (kind === 'on') times.first.push(first)
-          await send(row, 5)
-          times[kind].push(await send(row, count))
-        }
-      const [off, on] = [median(times.off), median(times.on)]
-      const cells = [row.name, formatDuration(off), formatDuration(on), (on / off).toFixed(3)]
-      console.log(`| ${[...cells, formatDuration(median(times.first))].join(' | ')} |`)
+    const names = networks[0]?.rows.map(({ name }) => name) ?? []
+    for (const [at, name] of names.entries()) {
+      const opening = networks.map(({ url, bodies }) => openSender(url, bodies[at] as string))
+      const senders = await Promise.all(opening)
+      const { off, on, ratio, first } = await compare(senders)
+      for (const { close } of senders) close()
+      console.log(
+        `| ${[name, formatDuration(off), formatDuration(on), ratio.toFixed(3), formatDuration(first)].join(' | ')} |`,
+      )
     }
   } finally {
-    http.close()
-    await network.stop()
+    for (const { close } of networks) await close()
   }
+}
+
+async function openNetwork() {
+  const network = await startUnderstudy([])
+  const { from, rows } = await prepare(network.url)
+  const bodies = rows.map(({ method, transaction }) => {
+    const params = method === 'eth_call' ? [{ from, ...transaction }, 'latest'] : [{ from, ...transaction }]
+    return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  })
+  return {
+    url: network.url,
+    rows,
+    bodies,
+    close: () => network.stop(),
+  }
+}
+
+/** Sends a request on a connection of its own, which is open only while it is used: networks close what is idle. */
+async function openSender(url: string, body: string) {
+  const http = await openHttpClient(url)
+  return {
+    url,
+    async send(): Promise<number> {
+      const begun = performance.now()
+      await http.post(body)
+      return (performance.now() - begun) * 1000
+    },
+    close: () => http.close(),
+  }
+}
+
+async function compare(senders: readonly { url: string; send: () => Promise<number> }[]) {
+  const all: Times = { off: [], on: [], first: [] }
+  const ratios: number[] = []
+  for (const { send } of senders) for (let each = 0; each < 300; each++) await send()
+  for (let round = 0; round < rounds; round++) {
+    const own: Times[] = senders.map(() => ({ off: [], on: [], first: [] }))
+    for (const turn of [0, 1]) {
+      const isOn = (at: number) => (at + round + turn) % 2 === 1
+      for (const [at, { url, send }] of senders.entries()) {
+        await postJsonRpc(url, isOn(at) ? 'dev_startCoverage' : 'dev_stopCoverage', []).catch(() => {})
+        const first = await send()
+        if (isOn(at)) all.first.push(first)
+        for (let each = 0; each < 10; each++) await send()
+      }
+      const until = performance.now() + roundMs / 2
+      for (let each = 0; performance.now() < until || each < 10; each++)
+        for (const at of each % 2 === 0 ? [0, 1] : [1, 0])
+          own[at]?.[isOn(at) ? 'on' : 'off'].push((await senders[at]?.send()) ?? 0)
+    }
+    // Each network against itself.
+    ratios.push(Math.sqrt(own.reduce((product, { off, on }) => (product * median(on)) / median(off), 1)))
+    for (const { off, on } of own) {
+      all.off.push(...off)
+      all.on.push(...on)
+    }
+  }
+  return { off: median(all.off), on: median(all.on), ratio: median(ratios), first: median(all.first) }
 }
 
 async function prepare(url: string): Promise<{ from: Hex; rows: Row[] }> {
