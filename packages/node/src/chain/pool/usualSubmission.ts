@@ -76,7 +76,12 @@ export function createUsualSubmission(needs: Needs): UsualSubmission {
     const point = history.next()
     const account = point.view.account(from)
     const tip = needsTip(request) ? suggestTip() : undefined
-    if (!account || tip instanceof Promise) return undefined
+    if (tip instanceof Promise) {
+      // The way of all others waits for the same answer, and says what is wrong.
+      tip.catch(() => {})
+      return undefined
+    }
+    if (!account) return undefined
     // Without data and gas it is a transfer, or the receiving function of a contract.
     const gas = request.gas ?? (to && execution.estimateTransferNow(request, point))
     if (gas === undefined) return undefined
