@@ -1,13 +1,10 @@
-/** A project of the same contracts, compiled in another way. Uniswap's need old compilers. */
-export type Compilation = {
-  name: string
-  compilers: { version: string; settings: object }[]
-  /** The failures of which Hardhat says more, as docs/import.md explains. */
-  explained: readonly string[]
-}
+import { deployed, failures } from './mixed.ts'
+import type { Compilation, Project } from './project.ts'
+import { uniswapV4 } from './uniswapV4.ts'
 
 const optimiser = { optimizer: { enabled: true, runs: 200 } }
 
+/** Uniswap's older contracts need old compilers. */
 const compilation = (
   name: string,
   version: string,
@@ -25,17 +22,23 @@ const compilation = (
   ],
 })
 
-export const compilations: readonly Compilation[] = [
-  compilation('without the optimiser', '0.8.24', { evmVersion: 'cancun' }, {}),
-  compilation('with the optimiser', '0.8.28', optimiser, optimiser),
-  compilation('through Yul, optimised', '0.8.37', { ...optimiser, viaIR: true }, optimiser, [
-    'OpenZeppelin: not the owner',
-  ]),
-]
+const mixed: Project = {
+  folder: 'mixed',
+  packages: 'node_modules',
+  npmFilesToBuild: [
+    '@uniswap/v2-core/contracts/UniswapV2Factory.sol',
+    '@uniswap/v2-core/contracts/UniswapV2Pair.sol',
+    '@uniswap/v2-periphery/contracts/UniswapV2Router02.sol',
+  ],
+  compilations: [
+    compilation('without the optimiser', '0.8.24', { evmVersion: 'cancun' }, {}),
+    compilation('with the optimiser', '0.8.28', optimiser, optimiser),
+    compilation('through Yul, optimised', '0.8.37', { ...optimiser, viaIR: true }, optimiser, [
+      'OpenZeppelin: not the owner',
+    ]),
+  ],
+  deployed,
+  failures,
+}
 
-/** Contracts of npm's packages that are compiled beside those of the folder. */
-export const npmFilesToBuild = [
-  '@uniswap/v2-core/contracts/UniswapV2Factory.sol',
-  '@uniswap/v2-core/contracts/UniswapV2Pair.sol',
-  '@uniswap/v2-periphery/contracts/UniswapV2Router02.sol',
-]
+export const projects: readonly Project[] = [mixed, uniswapV4]

@@ -6,8 +6,8 @@ import { postJsonRpc, runCommand, startUnderstudy, type Understudy } from '@unde
 import type { Address } from 'viem'
 import { defineScenario } from '../../shared/scenario.ts'
 import { readArtifacts } from './artifacts.ts'
-import { failures } from './failures.ts'
-import { type Compilation, compilations, npmFilesToBuild } from './projects.ts'
+import type { Compilation, Project } from './project.ts'
+import { projects } from './projects.ts'
 import { compared, linesOf, type Row, tableOf } from './rows.ts'
 import { hardhatTrace, ownTrace } from './traces.ts'
 import { createWorld, type Request } from './world.ts'
@@ -18,34 +18,43 @@ const root = new URL('../../../../', import.meta.url)
 export const stackTraces = defineScenario({
   name: 'compare stack-traces',
   summary: 'Each stack trace is at least as good as that of Hardhat 3, in contracts compiled in several ways.',
-  options: { only: '', out: '' },
+  options: { project: '', only: '', out: '' },
   async run({ options, figures, print }) {
     const tables: string[] = []
     const faults: string[] = []
-    const right = new Map<string, readonly string[]>()
-    for (const compilation of compilations) {
-      const rows = await compare(compilation, options.only, right)
-      if (right.size === 0)
-        for (const { name, ours, verdict } of rows) if (verdict === 'same') right.set(name, linesOf(ours))
-      const table = tableOf(rows)
-      tables.push(`## ${compilation.name}\n\n${table}`)
-      print(`${compilation.name}\n\n${table}\n`)
-      for (const verdict of ['same', 'better', 'differs', 'worse'] as const)
-        figures.set(`${compilation.name}, ${verdict}`, rows.filter((row) => row.verdict === verdict).length)
-      const found = rows.filter(({ verdict }) => verdict === 'worse').map(({ name }) => name)
-      const expected = compilation.explained.filter((name) => name.includes(options.only))
-      const problems = [
-        ...found.filter((name) => !expected.includes(name)).map((name) => `${name}: Hardhat's is better`),
-        ...expected.filter((name) => !found.includes(name)).map((name) => `${name}: is explained, but is no worse`),
-      ]
-      faults.push(...problems.map((problem) => `${compilation.name}: ${problem}`))
+    for (const project of projects.filter(({ folder }) => folder.includes(options.project))) {
+      const right = new Map<string, readonly string[]>()
+      for (const compilation of project.compilations) {
+        const rows = await compare(project, compilation, options.only, right)
+        if (compilation === project.compilations[0])
+          for (const { name, ours, verdict } of rows) if (verdict === 'same') right.set(name, linesOf(ours))
+        const table = tableOf(rows)
+        tables.push(`## ${compilation.name}\n\n${table}`)
+        print(`${compilation.name}\n\n${table}\n`)
+        for (const verdict of ['same', 'better', 'differs', 'worse'] as const)
+          figures.set(`${compilation.name}, ${verdict}`, rows.filter((row) => row.verdict === verdict).length)
+        faults.push(...faultsOf(compilation, rows, options.only))
+      }
     }
     if (options.out) writeFileSync(options.out, `${tables.join('\n\n')}\n`)
     if (faults.length > 0) throw new Error(`The differences are not those of docs/import.md:\n${faults.join('\n')}`)
   },
 })
 
+/** Where the rows in which Hardhat says more are not those that are explained. */
+function faultsOf({ name, explained }: Compilation, rows: readonly Row[], only: string): string[] {
+  const found = rows.filter(({ verdict }) => verdict === 'worse').map((row) => row.name)
+  const expected = explained.filter((failure) => failure.includes(only))
+  return [
+    ...found.filter((failure) => !expected.includes(failure)).map((failure) => `${failure}: Hardhat's is better`),
+    ...expected
+      .filter((failure) => !found.includes(failure))
+      .map((failure) => `${failure}: is explained, but is no worse`),
+  ].map((problem) => `${name}: ${problem}`)
+}
+
 async function compare(
+  project: Project,
   { compilers }: Compilation,
   only: string,
   right: ReadonlyMap<string, readonly string[]>,
@@ -58,21 +67,23 @@ async function compare(
   try {
     simulator = await openSimulator({
       directory,
-      contracts: fileURLToPath(new URL('campaign/contracts', root)),
-      packages: fileURLToPath(new URL('node_modules', root)),
-      npmFilesToBuild,
+      contracts: fileURLToPath(new URL(`campaign/contracts/${project.folder}`, root)),
+      packages: fileURLToPath(new URL(project.packages, root)),
+      npmFilesToBuild: project.npmFilesToBuild,
       compilers,
     })
-    network = await startUnderstudy(['--data-dir', join(parent, 'data'), '--log-level', 'error'])
+    network = await startUnderstudy([
+      ...['--data-dir', join(parent, 'data'), '--log-level', 'error', '--disable-code-size-limit'],
+    ])
     const { url } = network
     const own: Request = (method, params) => postJsonRpc(url, method, params)
     const hardhat = (simulator as { request: Request }).request
     const { code, stderr } = await runCommand(['push', directory, '--rpc-url', url]).ended
     if (code !== 0) throw new Error(`understudy push failed: ${stderr}`)
-    const world = createWorld(readArtifacts(directory), (await hardhat('eth_accounts', [])) as Address[])
+    const world = createWorld(project, readArtifacts(directory), (await hardhat('eth_accounts', [])) as Address[])
     for (const request of [hardhat, own]) await world.deploy(request)
     const rows: Row[] = []
-    for (const failure of failures.filter(({ name }) => name.includes(only))) {
+    for (const failure of project.failures.filter(({ name }) => name.includes(only))) {
       const call = world.callOf(failure)
       const about = (error: Error) => new Error(`${failure.name}: ${error.message}`, { cause: error })
       const [theirs, ours] = [

@@ -1,12 +1,8 @@
-import { type Address, concat, type Hex, pad, toFunctionSelector, zeroAddress } from 'viem'
+import { concat, pad, toFunctionSelector, zeroAddress } from 'viem'
+import { type Deployed, type Failure, named, of } from './project.ts'
 
 /** What the failures need, deployed in this order by the first account. */
-export const deployed: readonly {
-  name: string
-  contract: string
-  args?: (at: Addresses) => unknown[]
-  value?: bigint
-}[] = [
+export const deployed: readonly Deployed[] = [
   { name: 'amounts', contract: 'Amounts' },
   { name: 'failures', contract: 'Failures' },
   { name: 'proxy', contract: 'Proxy', args: (at) => [at.failures] },
@@ -25,33 +21,7 @@ export const deployed: readonly {
   { name: 'router', contract: 'UniswapV2Router02', args: (at) => [at.factory, at.token] },
 ]
 
-export type Addresses = Record<string, Address>
-
-/** A call that fails, or a creation if it has no `to`. */
-export type Failure = {
-  name: string
-  /** The name of a deployed contract; `contract` is the one whose ABI encodes the call, if it is another. */
-  to?: string
-  contract?: string
-  call?: string
-  args?: readonly unknown[] | ((at: Addresses) => readonly unknown[])
-  /** The call's data as it is. */
-  data?: Hex | ((at: Addresses) => Hex)
-  value?: bigint
-  gas?: bigint
-  /** The number of the account; the first by default. */
-  from?: number
-}
-
 const stranger = '0x00000000000000000000000000000000000000aa'
-const of = (to: string, call: string, args: Failure['args'] = [], rest: Partial<Failure> = {}): Failure => ({
-  name: `${to}.${call}`,
-  to,
-  call,
-  args,
-  ...rest,
-})
-const named = (name: string, failure: Failure): Failure => ({ ...failure, name })
 
 const solidity: readonly Failure[] = [
   named('a reason', of('failures', 'plain')),
