@@ -32,7 +32,7 @@ export const length = defineScenario({
     const { live, market, url, directory } = shadowing
     try {
       await shadowing.caughtUp()
-      for (const address of [market.lending, market.tokenA])
+      for (const address of market.contracts)
         await postJsonRpc(url, 'dev_setCode', [address, await live.rpc<Hex>('eth_getCode', [address, 'latest'])])
       const counted = { transactions: 0, heads: 0 }
       const { samples, during } = createSamples({ url, directory }, counted, print)

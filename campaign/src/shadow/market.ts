@@ -29,6 +29,8 @@ type Request = { method: string; params: readonly unknown[] }
 export type Market = {
   readonly lending: Address
   readonly tokenA: Address
+  /** What the traders call, and the tokens that those move. */
+  readonly contracts: readonly Address[]
   /** The accounts that send its transactions. */
   readonly traders: readonly Address[]
   /**
@@ -132,6 +134,12 @@ export async function openMarket(anvil: LiveChain, random: Random): Promise<Mark
   return {
     lending,
     tokenA: v2.tokenA,
+    contracts: [
+      lending,
+      proxied,
+      auction,
+      ...[v2, v3].flatMap(({ router, tokenA, tokenB }) => [router, tokenA, tokenB]),
+    ],
     traders: accounts,
     async block(transactions, lends = lendingShare) {
       const requests = Array.from({ length: transactions }, () => {

@@ -15,6 +15,7 @@ import type { Queries } from '../storage/database.ts'
 import type { ShadowedTransaction, ShadowKey } from '../storage/records/chain/shadowedTransactions.ts'
 import { addDiffKeys, type Keys, keysOfDiff, keysOfPrestate, keysOfRun, noKeys, wantedOf } from './accesses.ts'
 import { findCause, transactionMs } from './cause.ts'
+import { countDivergence } from './divergenceCounter.ts'
 import type { LiveRun } from './liveRun.ts'
 import type { LocalKeys } from './localKeys.ts'
 import { balanceChanges, type ComparedRun, type Comparison, compareRuns, outcomeOfReceipt } from './outcome.ts'
@@ -101,7 +102,7 @@ class Shadowing {
       if (reason !== undefined || !transaction || result?.type !== 'done') {
         const receipt = this.#block.receipts[index] ?? {}
         const why = reason ?? 'Its type, or how it was signed, is unknown here.'
-        this.#note(index, { kind: 'unreproducible', detail: { reason: why, live: outcomeOfReceipt(receipt) } })
+        await this.#note(index, { kind: 'unreproducible', detail: { reason: why, live: outcomeOfReceipt(receipt) } })
         await this.#takeOver(change)
       } else await this.#shadow(index, transaction, result, change)
     }
@@ -161,14 +162,14 @@ class Shadowing {
       const { isCascade, because } = await this.#causeOf(transaction, live, keysOfRun(result))
       const there = outcomeOfReceipt(this.#block.receipts[index] ?? {})
       const detail = { reason: error.message, live: there, because }
-      this.#note(index, { kind: 'refused', isCascade, fields: ['status'], detail })
+      await this.#note(index, { kind: 'refused', isCascade, fields: ['status'], detail })
       return
     }
     const shadow = { result: done, balances: await balanceChanges(done, state, payment) }
     const comparison = compareRuns(live, shadow)
     const isSame = comparison.fields.length === 0
     const cause = isSame ? undefined : await this.#causeOf(transaction, live, keysOfRun(done))
-    this.#note(index, {
+    await this.#note(index, {
       kind: isSame ? 'same' : 'diverged',
       isCascade: cause?.isCascade ?? false,
       fields: comparison.fields,
@@ -247,21 +248,26 @@ class Shadowing {
     return isEmptyDiff(found) ? undefined : found
   }
 
-  #note(
+  async #note(
     position: number,
     given: Pick<ShadowedTransaction, 'kind' | 'before'> &
       Partial<Pick<ShadowedTransaction, 'isCascade' | 'fields'>> & { detail: ShadowDetail },
-  ): void {
+  ): Promise<void> {
     const raw = this.#block.transactions[position] ?? {}
     const { isCascade = false, fields = [], kind, detail, before } = given
     const input = String(raw.input ?? '0x')
+    const to = typeof raw.to === 'string' ? (raw.to.toLowerCase() as Address) : undefined
+    const { state, size } = this.#builder
+    // A diverged transaction is the next of the block; a refused one is not in it.
+    if (kind === 'diverged' || kind === 'refused')
+      this.#builder.apply(await countDivergence(state, to), kind === 'diverged' ? size : size - 1)
     this.#transactions.push({
       blockNumber: this.#builder.context.number,
       position,
       hash: raw.hash as Word,
       ...{ kind, isCascade, fields, detail, before },
       from: String(raw.from).toLowerCase() as Address,
-      to: typeof raw.to === 'string' ? (raw.to.toLowerCase() as Address) : undefined,
+      to,
       selector: input.length >= 10 ? (input.slice(0, 10).toLowerCase() as Word) : undefined,
     })
   }

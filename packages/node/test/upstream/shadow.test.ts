@@ -102,12 +102,12 @@ describe('shadowing', () => {
     const receipts = await receiptsAfter(live, before)
     const again = await runAgain(live, before, (anvil) => anvil.rpc('anvil_setCode', [tokenA, code]))
     const found = await divergences({ fromBlock: Number(before) + 1 })
+    expect(found.filter(({ kind }) => kind !== 'diverged')).toEqual([])
     const seen = (fields: string[]) =>
       found.filter((each) => each.fields.some((field) => fields.includes(field))).map(({ hash }) => hash)
     expect(seen(['status', 'gas', 'logs']).sort()).toEqual(differing(receipts, again, receiptOf).sort())
     expect(seen(['status']).sort()).toEqual(differing(receipts, again, ({ status }) => status).sort())
     expect(seen(['status']).length).toBeGreaterThan(3)
-    expect(found.every(({ kind }) => kind === 'diverged')).toBe(true)
 
     const cascades = found.filter(({ isCascade }) => isCascade)
     const hashes = new Set(found.map(({ hash }) => hash))

@@ -1,5 +1,5 @@
 import { artifacts, deployContract, type FaultProxy, startFaultProxy } from '@understudy/testkit'
-import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { compileSource } from '../compileSource.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
@@ -106,12 +106,55 @@ it('does without lists that are none', async () => {
   expect((await loadDivergences<Divergence>(network.rpc)).map((found) => found.hash)).toContain(hash)
 })
 
+it('counts divergences where tracked items, invariants and calls read them', async () => {
+  const address = '0xd1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1'
+  const functionAbi = 'function divergences(address to) view returns (uint256)'
+  const [all, ofChanged] = [zeroAddress, changed].map((to) => ({
+    address,
+    type: 'function-result',
+    functionAbi,
+    functionArgs: JSON.stringify([to]),
+  }))
+  const read = async (to: Address) =>
+    BigInt(
+      await network.rpc<Hex>(
+        'eth_call',
+        { to: address, data: encodeFunctionData({ abi: parseAbi([functionAbi]), args: [to] }) },
+        'latest',
+      ),
+    )
+  /** Those of the report that are counted. */
+  const found = async () =>
+    (await loadDivergences<Divergence>(network.rpc)).filter(({ kind }) => kind !== 'unreproducible')
+  const before = await read(zeroAddress)
+  expect(before).toBe(BigInt((await found()).length))
+  const { id } = await network.rpc<{ id: string }>('dev_addTrackedData', { ...ofChanged, name: 'token' })
+  const check = { left: all, is: '<=', right: String(before) }
+  await network.rpc('dev_addInvariant', { name: 'no more', check })
+
+  const hashes = await mine(changed, [27, 1, 37])
+  await mine(other, [7])
+  const now = await found()
+  expect(now.map(({ hash }) => hash)).toEqual(expect.arrayContaining([hashes[0], hashes[2]]))
+  expect(await read(zeroAddress)).toBe(BigInt(now.length))
+  expect([await read(other), await read(someone)]).toEqual([0n, 0n])
+  const { values } = await network.rpc<{ values: { value: string; txHash: Hex }[] }>('dev_getTrackedDataValues', id, {})
+  expect(values.at(-1)?.value).toBe(String(await read(changed)))
+  expect(values.map(({ txHash }) => txHash)).toEqual(expect.arrayContaining([hashes[0], hashes[2]]))
+  const [{ failures = [] } = {}] = await network.rpc<{ failures: object[] }[]>('dev_getInvariants')
+  expect(failures).toMatchObject([{ transaction: hashes[0] }])
+})
+
 it('goes no faster than it is told', async () => {
   expect(await network.rpc('dev_setShadow', { speed: 2 })).toMatchObject({ speed: 2 })
-  // One after another, they are a second apart at least.
+  await mine(changed, [1])
   const started = performance.now()
-  for (let block = 0; block < 4; block++) await mine(changed, [block + 1])
-  expect(performance.now() - started).toBeGreaterThan(1200)
+  for (let block = 0; block < 3; block++) {
+    const { timestamp } = await live.client.getBlock()
+    await live.rpc('evm_setNextBlockTimestamp', numberToHex(timestamp + 1n))
+    await mine(changed, [block + 1])
+  }
+  expect(performance.now() - started).toBeGreaterThan(1400)
   expect(await network.rpc('dev_setShadow', { speed: 0 })).toMatchObject({ speed: null })
   await expect(network.rpc('dev_setShadow', { speed: -1 })).rejects.toThrow(/speed/)
 })
