@@ -31,17 +31,26 @@ export class SeededView implements LoadingView {
     return view
   }
 
-  /** Takes what a transaction found, where nothing is known: what an earlier one found was before that. */
+  /**
+   * Takes what a transaction found, where nothing is known: what an earlier one found was before that. What the state
+   * below knows is taken as well: were it forgotten there, a later transaction's would stand for it.
+   */
   seed(prestate: Prestate): void {
     for (const [address, before] of Object.entries(prestate) as [Address, Prestate[Address]][]) {
-      if (!this.account(address)) this.#accounts.set(address, seedFrom(before))
+      if (!this.#accounts.has(address)) this.#accounts.set(address, this.#known(address) ?? seedFrom(before))
+      const slots = this.#slots.get(address) ?? new Map<Word, bigint>()
       for (const [key, value] of Object.entries(before.storage ?? {})) {
         const slot = wordOf(key)
-        if (this.storage(address, slot) !== undefined) continue
-        const slots = this.#slots.get(address) ?? new Map<Word, bigint>()
-        this.#slots.set(address, slots.set(slot, BigInt(value)))
+        if (!slots.has(slot)) slots.set(slot, this.#parent.storage(address, slot) ?? BigInt(value))
       }
+      if (slots.size > 0) this.#slots.set(address, slots)
     }
+  }
+
+  #known(address: Address): Seed | undefined {
+    const account = this.#parent.account(address)
+    const code = account && this.#parent.code(address, account.codeHash)
+    return code && { ...account, code }
   }
 
   account(address: Address): Account | undefined {
