@@ -26,6 +26,8 @@ export type CommitOutcome = {
   overwritten?: number
   /** Stores other data of the changes in the same SQL transaction. The first number of the commit is `seq`. */
   save?(queries: Queries, seq: number): Promise<void>
+  /** Runs in the moment in which the state is the new one, so that nothing reads it with the head of before. */
+  shown?(): void
 }
 
 /** The state of another network, as far as it differs. */

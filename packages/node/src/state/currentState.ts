@@ -138,6 +138,7 @@ export class CurrentState {
     this.commitment = commitment
     this.base = outcome.base
     this.show(this.follows, outcome.identity)
+    outcome.shown?.()
   }
 
   /** The local records of accounts before a change. */

@@ -201,8 +201,7 @@ export class Sealer {
 
   async #commitRun(run: BlockRun): Promise<void> {
     const { state, engine, observer, onSealed, logger } = this.#needs
-    const { base } = this.#head
-    const live = state.live()
+    const [{ base }, live] = [this.#head, state.live()]
     const changes = changesLeftBy(run)
     const diff = emptyDiff()
     for (const change of changes) mergeDiff(diff, change.diff)
@@ -212,8 +211,6 @@ export class Sealer {
     const identity = {}
     const save = (queries: Queries, firstSeq: number) =>
       addBlockRun(queries, { firstSeq, run, baseNumber: base.number, baseHash: base.hash, live })
-    await state.commit(changes, { base, identity, overwritten: run.count - changes.length, save })
-    engine.advance(view.identity, identity, diff)
     const blocks = lastBlocks(run, Number(announcedOfRun)).map(
       ({ hash, header, size }): BuiltBlock => ({
         block: { hash, header, base, live, transactions: [], size },
@@ -221,7 +218,11 @@ export class Sealer {
         accessList: undefined,
       }),
     )
-    this.#head = (blocks.at(-1) as BuiltBlock).block
+    const shown = () => {
+      this.#head = (blocks.at(-1) as BuiltBlock).block
+    }
+    await state.commit(changes, { base, identity, overwritten: run.count - changes.length, save, shown })
+    engine.advance(view.identity, identity, diff)
     observation.committed(state.latest())
     onSealed(blocks)
     logger.debug({ from: run.first.number, blocks: run.count }, 'Sealed empty blocks')
@@ -388,13 +389,15 @@ export class Sealer {
       if (group.movedBlockClock) await saveSetting(queries, 'calendar', blockClock.settings)
       if (group.usedGiven) await saveSetting(queries, 'nextBlock', nextBlock.settings)
     }
+    const shown = () => {
+      this.#head = last.block
+    }
     try {
-      await state.commit(group.blocks, { base: last.block.base, identity: group.identity, save })
+      await state.commit(group.blocks, { base: last.block.base, identity: group.identity, save, shown })
     } catch (error) {
       group.abandon()
       throw error
     }
-    this.#head = last.block
     if (group.pauses) onPaused()
     group.committed()
     for (const entry of settled) pool.remove(entry)
