@@ -67,6 +67,15 @@ function groupByVersion(sources, evmVersion, evmVersions) {
   return groups
 }
 
+/** Without the assembly and the source maps, which are most of what the compiler can write. */
+const bytecode = [
+  'evm.bytecode.object',
+  'evm.bytecode.linkReferences',
+  'evm.deployedBytecode.object',
+  'evm.deployedBytecode.linkReferences',
+  'evm.deployedBytecode.immutableReferences',
+]
+
 function compile(sources, evmVersion, packageDir) {
   // Loaded only here: it takes a second, and most builds find nothing to do.
   const solc = createRequire(join(packageDir, 'package.json'))('solc')
@@ -74,7 +83,7 @@ function compile(sources, evmVersion, packageDir) {
     evmVersion,
     optimizer: { enabled: true, runs: 200 },
     outputSelection: {
-      '*': { '*': ['abi', 'metadata', 'storageLayout', 'evm.bytecode', 'evm.deployedBytecode'] },
+      '*': { '*': ['abi', 'metadata', 'storageLayout', ...bytecode] },
     },
   }
   const input = {
