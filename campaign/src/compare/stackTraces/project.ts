@@ -26,8 +26,6 @@ export type Failure = {
 export type Compilation = {
   name: string
   compilers: { version: string; settings: object }[]
-  /** The failures of which Hardhat says more, as docs/import.md explains. */
-  explained: readonly string[]
 }
 
 /** Contracts, how they are compiled and deployed, and what fails in them. */

@@ -131,11 +131,10 @@ export const uniswapV4: Project = {
     ].map((name) => `${source}/test/${name}.sol`),
   ],
   compilations: [
-    { name: 'Uniswap V4 without the optimiser', compilers: [{ version: '0.8.26', settings }], explained: [] },
+    { name: 'Uniswap V4 without the optimiser', compilers: [{ version: '0.8.26', settings }] },
     {
       name: 'Uniswap V4 as it is released, through Yul',
       compilers: [{ version: '0.8.26', settings: { ...settings, optimizer, viaIR: true } }],
-      explained: ['value to a function that is not payable', 'value to a constructor that is not payable'],
     },
   ],
   deployed: [

@@ -15,6 +15,11 @@ export type LineTable = {
   functions: string[]
   /** Where each function begins: the position of its file, and its line; `null` where overloads share the name. */
   starts?: ([file: number, line: number] | null)[] | undefined
+  /**
+   * The function that runs for each selector, and for `constructor`, `fallback` and `receive`, by its positions in the
+   * lists and its line. Those that only need the compiler's syntax tree: the code may have no instruction of them.
+   */
+  called?: Record<string, [function_: number, file: number, line: number]> | undefined
   /** Where conditions begin in their files, in bytes. */
   conditions?: number[] | undefined
   runtime: string
@@ -28,6 +33,8 @@ export type NumberedSource = { path: string; content: string }
 /** Sources that were read, by their content: contracts of a project share most of them. */
 export type ReadSources = Map<string, LineFinder>
 
+type SourceLines = { index: number; lines: LineFinder }
+
 /** The lines of a contract, from the source maps of the compiler; `undefined` without a usable one. With `syntax`, also its local variables. */
 export function lineTableOf(
   maps: { runtime: string | undefined; creation?: string | undefined },
@@ -37,7 +44,7 @@ export function lineTableOf(
 ): LineTable | undefined {
   if (!maps.runtime) return undefined
   const scopes = syntax && new Scopes(syntax)
-  const files = new Map<number, { index: number; lines: LineFinder }>()
+  const files = new Map<number, SourceLines>()
   const names: string[] = []
   const functions = new Map<string, number>()
   const starts: ([number, number] | null)[] = []
@@ -52,6 +59,15 @@ export function lineTableOf(
     files.set(id, file)
     return file
   }
+  /** The positions of a function and its file, and its line. */
+  const begin = (file: SourceLines, { name, start }: SourceFunction): [number, number, number] => {
+    const index = functions.get(name) ?? functions.size
+    functions.set(name, index)
+    const place: [number, number] = [file.index, file.lines.lineAt(start)]
+    const known = starts[index]
+    starts[index] = known === undefined || String(known) === String(place) ? place : null
+    return [index, ...place]
+  }
   const resolve = (map: string) =>
     resolved(map, (start, length, id) => {
       const file = fileOf(id)
@@ -59,21 +75,26 @@ export function lineTableOf(
       if (!file || !place) return undefined
       const variable = scopes?.find(id, { start, end: start + length }) ?? -1
       if (!place.function) return [file.index, place.line, -1, variable, -1]
-      const { name, start: first, body, end } = place.function
-      const index = functions.get(name) ?? functions.size
-      functions.set(name, index)
-      const begin: [number, number] = [file.index, file.lines.lineAt(first)]
-      const known = starts[index]
-      starts[index] = known === undefined || String(known) === String(begin) ? begin : null
+      const { start: first, body, end } = place.function
+      const [index] = begin(file, place.function)
       const detail = start < body ? -2 : place.isCondition ? conditions.push(start) - 1 : -1
       return [file.index, place.line, length === end - first ? -2 - index : index, variable, detail]
     })
   const runtime = resolve(maps.runtime)
   const creation = maps.creation ? resolve(maps.creation) : undefined
+  const called: LineTable['called'] = {}
+  const { contract } = syntax ?? {}
+  const parts = contract && syntax ? syntax.trees.calledIn(contract.file, contract.name) : []
+  for (const [key, { file: id, start }] of parts) {
+    const file = fileOf(id)
+    const function_ = file?.lines.find(start, 0)?.function
+    if (file && function_?.start === start) called[key] = begin(file, function_)
+  }
   return {
     files: names,
     functions: [...functions.keys()],
     starts,
+    ...(contract && { called }),
     conditions,
     runtime,
     ...(creation !== undefined && { creation }),

@@ -4,8 +4,8 @@ export type SyntaxNode = { readonly [field: string]: unknown }
 /** A place in a source, in bytes; `end` is after the last one. */
 export type Range = { start: number; end: number }
 
-/** A function, constructor or modifier with a body, and the contract that it is in. */
-export type FunctionPart = Range & { node: SyntaxNode; name: string }
+/** A function, constructor or modifier with a body, and the contract that it is in. `file`: the number of its source. */
+export type FunctionPart = Range & { node: SyntaxNode; name: string; file: number }
 
 /** Definitions of a compilation, nodes of a list, and characters of a name or type that are read. */
 const definitionLimit = 200_000
@@ -41,7 +41,7 @@ export class SyntaxTrees {
       const functions: FunctionPart[] = []
       for (const node of nodesOf(nodeOf(tree)?.nodes)) {
         if (!node) continue
-        this.#add(node, undefined, functions)
+        this.#add(node, file, undefined, functions)
         if (node.nodeType === 'ContractDefinition') this.#contracts.set(`${file}:${textOf(node.name)}`, node)
       }
       functions.sort((a, b) => a.start - b.start)
@@ -49,18 +49,18 @@ export class SyntaxTrees {
     }
   }
 
-  #add(node: SyntaxNode, contract: string | undefined, functions: FunctionPart[]): void {
+  #add(node: SyntaxNode, file: number, contract: string | undefined, functions: FunctionPart[]): void {
     if (++this.#count > definitionLimit) return
     if (typeof node.id === 'number') this.#byId.set(node.id, node)
     const name = textOf(node.name) ?? ''
     if (node.nodeType === 'ContractDefinition' && contract === undefined)
-      for (const part of nodesOf(node.nodes)) if (part) this.#add(part, name, functions)
+      for (const part of nodesOf(node.nodes)) if (part) this.#add(part, file, name, functions)
     // Before solc 0.5, functions had no kind, and variables other places.
     const isFunction = node.nodeType === 'FunctionDefinition' && typeof node.kind === 'string'
     if (!(isFunction || node.nodeType === 'ModifierDefinition') || !nodeOf(node.body)) return
     const range = rangeOf(node)
     if (!range) return
-    const part = { ...range, node, name: contract ? `${contract}.${name}` : name }
+    const part = { ...range, node, name: contract ? `${contract}.${name}` : name, file }
     functions.push(part)
     this.#parts.set(node, part)
   }
@@ -84,6 +84,23 @@ export class SyntaxTrees {
     return Array.isArray(ids) ? ids.slice(0, listLimit).map((id) => this.definition(id)) : []
   }
 
+  /**
+   * The functions that calls of a contract run, by their selectors, and its `constructor`, `fallback` and `receive`. Before
+   * solc 0.6, trees have no selectors.
+   */
+  calledIn(file: number, name: string): Map<string, FunctionPart> {
+    const called = new Map<string, FunctionPart>()
+    for (const [index, contract] of this.basesOf(file, name).entries())
+      for (const node of nodesOf(contract?.nodes)) {
+        const part = this.partOf(node)
+        const key = part && keyOf(part.node)
+        // Constructors of what it inherits are not its own.
+        if (part && key !== undefined && !called.has(key) && (key !== 'constructor' || index === 0))
+          called.set(key, part)
+      }
+    return called
+  }
+
   /** The function that a range of a source is in. */
   functionAt(file: number, { start, end }: Range): FunctionPart | undefined {
     const functions = this.#functions.get(file) ?? []
@@ -96,4 +113,11 @@ export class SyntaxTrees {
     const found = functions[low - 1]
     return found && end <= found.end ? found : undefined
   }
+}
+
+/** By what a function is called from outside. */
+function keyOf({ kind, functionSelector }: SyntaxNode): string | undefined {
+  if (kind === 'constructor' || kind === 'fallback' || kind === 'receive') return kind
+  const selector = textOf(functionSelector)
+  return selector !== undefined && /^[0-9a-f]{8}$/.test(selector) ? `0x${selector}` : undefined
 }

@@ -100,8 +100,19 @@ export class CodeLines {
     return index === undefined ? undefined : this.#placeOf(this.#blocks[index])
   }
 
-  /** Where a function begins, by its name without the contract; `undefined` if there are several. */
-  entryOf(name: string): CodePlace | undefined {
+  /**
+   * Where the function begins that runs for a selector, `constructor`, `fallback` or `receive`. Without a syntax tree, it is
+   * found by its name; `undefined` if there are several.
+   */
+  calledBy(key: string, name: string): CodePlace | undefined {
+    const { called, files, functions } = this.#table
+    const [position = unknown, number = unknown, line = 0] = (called && Object.hasOwn(called, key) && called[key]) || []
+    const file = files[number]
+    if (file === undefined || line <= 0) return this.#entryOf(name)
+    return { file, line, function: functions[position], isEntry: true }
+  }
+
+  #entryOf(name: string): CodePlace | undefined {
     const { starts, functions } = this.#table
     const isNamed = (each: string | undefined) => bareName(each) === name
     const places = starts

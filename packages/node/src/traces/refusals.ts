@@ -9,14 +9,18 @@ import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
  */
 export type Refusal = { reason: string; function?: string; isCertain: boolean }
 
-/** Why a contract refused a call before a function of it ran. `code`: the one that ran. */
-export function refusalOf(frame: CallFrame, contract: KnownContract, code: Uint8Array): Refusal | undefined {
+/** Why a contract refused a call before a function of it ran. `code`: the one that ran. `isYul`: it was made through Yul. */
+export function refusalOf(
+  frame: CallFrame,
+  contract: KnownContract,
+  { code, isYul }: { code: Uint8Array; isYul: boolean },
+): Refusal | undefined {
   const { input, value } = frame
   const { abi, name = 'the contract' } = contract
   const isPayable = (item: { stateMutability?: string } | undefined) => item?.stateMutability === 'payable'
   if (isCreation(frame))
     return value > 0n && !isPayable(abi.constructorItem)
-      ? { reason: 'the constructor is not payable', isCertain: true }
+      ? { reason: 'the constructor is not payable', function: 'constructor', isCertain: true }
       : undefined
   const selector = hexFromBytes(input.subarray(0, 4))
   const item = abi.functions.get(selector)
@@ -30,7 +34,8 @@ export function refusalOf(frame: CallFrame, contract: KnownContract, code: Uint8
     if (value > 0n && !isPayable(item)) return { reason: `${function_} is not payable`, function: function_, isCertain }
     if (matches(inputs, input.subarray(4))) return undefined
     const reason = `${function_} was called with arguments that its parameters do not allow`
-    return { reason, function: function_, isCertain: isCertain && input.length < 4 + 32 * inputs.length }
+    // Code that was not made through Yul may ignore what does not fit into a type.
+    return { reason, function: function_, isCertain: isCertain && (isYul || input.length < 4 + 32 * inputs.length) }
   }
   const [fallback, receive] = (['fallback', 'receive'] as const).map((type) =>
     abi.items.find((one) => one.type === type),

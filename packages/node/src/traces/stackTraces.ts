@@ -1,4 +1,4 @@
-import { type CallFrame, isCreation, type TracedRun } from '@understudy/evm'
+import { type CallFrame, type Hex, isCreation, type TracedRun } from '@understudy/evm'
 import { bareName, type CodeLines, type CodePlace } from '../contracts/codeLines.ts'
 import { decodeInput } from '../contracts/decode.ts'
 import type { CreatedContracts, KnownContract, KnownContracts } from '../contracts/knownContracts.ts'
@@ -71,7 +71,10 @@ export function createStackTraces({ loadLines, abis, created }: Needs): StackTra
     const isSilent = badAnswer === undefined && frame.error === 'revert' && frame.output.length === 0
     const refusal =
       isSilent && failed.own !== undefined && (isCreation(frame) || failed.lines)
-        ? refusalOf(frame, failed.own, await codesOf(run.view, frames)(frame.to))
+        ? refusalOf(frame, failed.own, {
+            code: await codesOf(run.view, frames)(frame.to),
+            isYul: failed.lines?.locals?.code === 'yul',
+          })
         : undefined
     let reason = badAnswer ?? reasonOf(frame, failed)
     const places = path.filter((each) => each === path[0] || hasRun(frames[each] as CallFrame))
@@ -84,7 +87,9 @@ export function createStackTraces({ loadLines, abis, created }: Needs): StackTra
       const own = entriesOf(frames[each] as CallFrame, about)
       const isRefused = each === index && refusal !== undefined && (refusal.isCertain || !own[0]?.isInside)
       if (isRefused) reason = refusal.reason
-      entries.push(...(isRefused ? own.slice(0, 1).map((entry) => refusedAt(entry, refusal, failed.lines)) : own))
+      entries.push(
+        ...(isRefused ? own.slice(0, 1).map((entry) => refusedAt(entry, refusal, keyOf(frame), failed.lines)) : own),
+      )
     }
     if (entries[0]) entries[0].message = reason
     return entries.slice(0, placeLimit)
@@ -103,10 +108,15 @@ export function createStackTraces({ loadLines, abis, created }: Needs): StackTra
   }
 }
 
+/** What calls a function of a contract: a selector, or its creation. */
+const keyOf = (frame: CallFrame): Hex | 'constructor' =>
+  isCreation(frame) ? 'constructor' : hexFromBytes(frame.input.subarray(0, 4))
+
 /** The place of a refused call: of the function that was called, or of the contract. Shared code may be mapped to any function. */
-function refusedAt(entry: Placed, refusal: Refusal, lines: CodeLines | undefined): Placed {
+function refusedAt(entry: Placed, refusal: Refusal, key: string, lines: CodeLines | undefined): Placed {
   const whole = entry.isInside ? lines?.at(0) : entry
-  const place = (refusal.function === undefined ? undefined : lines?.entryOf(refusal.function)) ?? whole
+  const { function: name } = refusal
+  const place = (name === undefined ? undefined : lines?.calledBy(name === 'fallback' ? name : key, name)) ?? whole
   return { ...entry, file: place?.file, line: place?.line, function: place?.function ?? refusal.function }
 }
 
@@ -132,7 +142,7 @@ function entriesOf(frame: CallFrame, { lines, progress, contract, isAtCall }: Fr
       isInside: !isEntry,
     }))
   const named = isCreation(frame) ? 'constructor' : decodeInput(contract?.abi, hexFromBytes(frame.input))?.name
-  const begun = isCreation(frame) || named === undefined ? undefined : lines?.entryOf(named)
+  const begun = named === undefined ? undefined : lines?.calledBy(keyOf(frame), named)
   const place = begun ?? found[0]
   return [{ ...entry, function: begun?.function ?? named, file: place?.file, line: place?.line, isInside: false }]
 }
@@ -140,13 +150,14 @@ function entriesOf(frame: CallFrame, { lines, progress, contract, isAtCall }: Fr
 /** The function that was called, if only what it uses is known: modifiers, and functions that were moved into it. */
 function calledBefore(
   outermost: CodePlace | undefined,
-  { input }: CallFrame,
+  frame: CallFrame,
   lines: CodeLines | undefined,
   contract: KnownContract | undefined,
 ): CodePlace[] {
-  const called = contract?.abi.functions.get(hexFromBytes(input.subarray(0, 4)))?.name
+  const key = keyOf(frame)
+  const called = key === 'constructor' ? undefined : contract?.abi.functions.get(key)?.name
   if (!outermost || called === undefined || bareName(outermost.function) === called) return []
-  const place = lines?.entryOf(called)
+  const place = lines?.calledBy(key, called)
   return place ? [{ ...place, isEntry: false }] : []
 }
 

@@ -1,5 +1,12 @@
 import { createRequire } from 'node:module'
-import { type LineTable, lineTableOf, type NumberedSource, type Result } from '@understudy/client'
+import {
+  generatedCodeOf,
+  type LineTable,
+  lineTableOf,
+  type NumberedSource,
+  type Result,
+  SyntaxTrees,
+} from '@understudy/client'
 import { type Abi, type Address, encodeFunctionData, type Hex, pad, parseEther, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
@@ -16,7 +23,7 @@ type Code = { object: string; sourceMap: string }
 type Compiled = { abi: Abi; evm: { bytecode: Code; deployedBytecode: Code } }
 type Output = {
   errors?: { severity: string; formattedMessage: string }[]
-  sources: Record<string, { id: number }>
+  sources: Record<string, { id: number; ast: unknown }>
   contracts: Record<string, Record<string, Compiled>>
 }
 type Solc = { compile(input: string): string }
@@ -37,6 +44,10 @@ error TooSmall(uint256 given, uint256 least);
 library Amounts {
     function check(uint256 amount) internal pure returns (uint256) {
         require(amount != 13, "unlucky"); // fails: library
+        return typed(amount);
+    }
+
+    function typed(uint256 amount) internal pure returns (uint256) {
         return amount + 1;
     }
 
@@ -69,7 +80,7 @@ interface Other {
 
 contract Child {
     uint256 immutable number;
-    constructor(uint256 number_) {
+    constructor(uint256 number_) { // begins: constructor
         require(number_ != 7, "seven"); // fails: constructor
         number = number_;
     }
@@ -164,7 +175,7 @@ contract Failing is Base {
         assembly { mstore(0, 0x7939f424) revert(28, 4) }
     }
     function pays(address payable to) external { to.transfer(5); } // fails: pays
-    function accepts() external {}
+    function accepts() external {} // fails: accepts
     receive() external payable { require(msg.value != 3, "three"); } // fails: receive
 }
 
@@ -187,7 +198,7 @@ library Direct {
 const linesWith = new Map<string, { file: string; line: number }>()
 for (const [file, source] of Object.entries(sources))
   for (const [index, text] of source.split('\n').entries()) {
-    const mark = /\/\/ ((?:fails|calls): \w+)$/.exec(text)?.[1]
+    const mark = /\/\/ ((?:fails|calls|begins): \w+)$/.exec(text)?.[1]
     if (mark) linesWith.set(mark, { file, line: index + 1 })
   }
 const at = (mark: string) => linesWith.get(mark) ?? expect.fail(`no line ends with // ${mark}`)
@@ -196,7 +207,10 @@ function compile(settings: object): Output {
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(Object.entries(sources).map(([path, content]) => [path, { content }])),
-    settings: { ...settings, outputSelection: { '*': { '*': ['abi', 'evm.bytecode', 'evm.deployedBytecode'] } } },
+    settings: {
+      ...settings,
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode', 'evm.deployedBytecode'], '': ['ast'] } },
+    },
   }
   const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output
   const failed = output.errors?.find(({ severity }) => severity === 'error')
@@ -204,7 +218,9 @@ function compile(settings: object): Output {
   return output
 }
 
-function importedOf(output: Output) {
+function importedOf(output: Output, settings: object) {
+  const trees = new SyntaxTrees(new Map(Object.values(output.sources).map(({ id, ast }) => [id, ast])))
+  const code = generatedCodeOf(settings)
   const numbered = new Map<number, NumberedSource>(
     Object.entries(output.sources).map(([path, { id }]) => [id, { path, content: sources[path] ?? '' }]),
   )
@@ -223,7 +239,11 @@ function importedOf(output: Output) {
         deployedBytecode: `0x${deployedBytecode.object}`,
         creationBytecode: `0x${bytecode.object}`,
         sourcePath,
-        lines: lineTableOf({ runtime: deployedBytecode.sourceMap, creation: bytecode.sourceMap }, numbered),
+        lines: lineTableOf({ runtime: deployedBytecode.sourceMap, creation: bytecode.sourceMap }, numbered, undefined, {
+          trees,
+          code,
+          contract: { file: output.sources[sourcePath]?.id ?? -1, name },
+        }),
       }),
     ),
   )
@@ -244,7 +264,7 @@ describe.each([
     output = compile(settings)
     network = await startNetwork()
     await network.rpc('dev_importContracts', {
-      contracts: importedOf(output).filter(({ bytecode }) => bytecode !== '0x'),
+      contracts: importedOf(output, settings).filter(({ bytecode }) => bytecode !== '0x'),
     })
     const compiled = output.contracts['src/Failing.sol']?.Failing as Compiled
     abi = compiled.abi
@@ -295,8 +315,7 @@ describe.each([
 
   it('shows modifiers, delegated code, and who called', async () => {
     const guarded = await traceOf(dataOf('guarded', []), { from: '0x00000000000000000000000000000000000000bb' })
-    if (!viaIr)
-      expect(guarded[1]).toMatchObject({ ...at('calls: modifier'), function: 'Failing.guarded', message: null })
+    expect(guarded[1]).toMatchObject({ ...at('calls: modifier'), function: 'Failing.guarded', message: null })
     // Each once: the function that was called is not added where the map names it.
     expect(new Set(guarded.map((entry) => entry.function)).size).toBe(guarded.length)
     expect(guarded[0]).toMatchObject({ ...at('fails: modifier'), message: 'not the owner', function: 'Base.onlyOwner' })
@@ -311,7 +330,7 @@ describe.each([
       { message: 'Failing has no function with the selector 0xdeadbeef, and no fallback function' },
     ])
     expect(await traceOf(dataOf('accepts', []), { value: '0x1' })).toMatchObject([
-      { message: 'accepts is not payable' },
+      { ...at('fails: accepts'), message: 'accepts is not payable', function: 'Failing.accepts' },
     ])
     expect((await traceOf('0x', { value: '0x3' }))[0]).toMatchObject({ ...at('fails: receive'), message: 'three' })
   })
@@ -321,7 +340,7 @@ describe.each([
     for (const data of [selector, `${selector}${'00'.repeat(63)}02`] as Hex[])
       expect((await traceOf(data))[0]).toMatchObject({
         message: 'typed was called with arguments that its parameters do not allow',
-        ...(viaIr ? {} : at('fails: typed')),
+        ...at('fails: typed'),
       })
     expect(await traceOf(dataOf('assembled', []))).toMatchObject([{ message: 'TransferFromFailed()' }])
     expect(await trace('pays', '0x00000000000000000000000000000000000000aa')).toMatchObject([
@@ -349,6 +368,11 @@ describe.each([
     expect((await traceOf(codeOf('Short'), { ...failedCreation, value: '0x1' }))[0]).toMatchObject({
       contract: 'Short',
       message: 'the constructor is not payable',
+    })
+    expect((await traceOf(codeOf('Child'), { ...failedCreation, value: '0x1' }))[0]).toMatchObject({
+      ...at('begins: constructor'),
+      message: 'the constructor is not payable',
+      function: 'Child.constructor',
     })
     const [short, direct] = [await deploy('Short'), await deploy('Direct')]
     expect((await traceOf('0x12', { to: short, value: '0x1' }))[0]?.message).toBe(

@@ -67,12 +67,21 @@ const Locals = z
   })
   .meta({ title: 'VariableTable' })
 
+/** For each function that can be called: its position and that of its file in the lists, and its line. */
+const Called = z
+  .record(
+    z.string().regex(/^(0x[0-9a-f]{8}|constructor|fallback|receive)$/),
+    z.tuple([z.int().nonnegative(), z.int().nonnegative(), z.int().positive()]),
+  )
+  .refine((called) => Object.keys(called).length <= 10_000, 'expected at most 10000 functions')
+
 /** Where its instructions come from in its sources, for stack traces, coverage and the debugger; `understudy push` makes it of source maps. */
 const Lines = z
   .object({
     files: Names(5000),
     functions: Names(50_000),
     starts: optional(z.array(z.tuple([z.int().nonnegative(), z.int().positive()]).nullable()).max(50_000)),
+    called: optional(Called),
     conditions: optional(z.array(z.int().nonnegative()).max(50_000)),
     runtime: z.string().max(textLimit),
     creation: optional(z.string().max(textLimit)),
