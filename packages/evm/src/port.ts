@@ -218,6 +218,11 @@ export type StepOptions = SavingOptions & {
   memory?: boolean
   /** `true` copies the return data. */
   returnData?: boolean
+  /**
+   * Asked for each operation that is told of, with the bytes of its stack, memory and return data: `false` leaves these
+   * empty.
+   */
+  isWhole?(number: number, bytes: number): boolean
   /** Tells only of those from this one on, counted from 0. Those before it run almost as fast as without `onStep`. */
   from?: number
   /** How many it tells of at most. */

@@ -17,6 +17,7 @@ export function createStepListener(
     words: maxWords = 1024,
     memory: wantsMemory = true,
     returnData: wantsReturnData,
+    isWhole: wantsWhole,
     from = 0,
     count = Number.MAX_SAFE_INTEGER,
     digest,
@@ -52,8 +53,9 @@ export function createStepListener(
     const { data } = machine
     const { number, pc, op, gas, refund, depth, stack, stackBase, memory, memorySize, account } = under
     const words: bigint[] = []
+    const isWhole = wantsWhole?.(number, stackBase - stack + memorySize + machine.exports.outputLength()) ?? true
     const deepest = Math.min(stackBase, stack + maxWords * 32) - 32
-    if (withStack) for (let at = deepest; at >= stack; at -= 32) words.push(readLimbs(data, at))
+    if (withStack && isWhole) for (let at = deepest; at >= stack; at -= 32) words.push(readLimbs(data, at))
     return {
       number,
       pc,
@@ -65,9 +67,12 @@ export function createStepListener(
       address: addressOf(account),
       stack: words,
       stackSize: (stackBase - stack) / 32,
-      memory: wantsMemory ? copyOf(memory, memorySize) : nothing,
+      memory: wantsMemory && isWhole ? copyOf(memory, memorySize) : nothing,
       memorySize,
-      returnData: wantsReturnData ? copyOf(machine.exports.RETURN_DATA.value, machine.exports.outputLength()) : nothing,
+      returnData:
+        wantsReturnData && isWhole
+          ? copyOf(machine.exports.RETURN_DATA.value, machine.exports.outputLength())
+          : nothing,
       cost: 0n,
       error: undefined,
     }

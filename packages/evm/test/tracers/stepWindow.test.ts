@@ -26,3 +26,17 @@ it('reads the stack of some operations, and of those that fail', async () => {
   const withStack = told.filter(({ stack }) => stack.length > 0).map(({ name, error }) => [name, error])
   expect(withStack).toEqual([['SSTORE', undefined]])
 })
+
+it('leaves the data of operations empty that are not wanted as a whole', async () => {
+  const all = await stepsOf({ returnData: true })
+  const asked: { number: number; bytes: number }[] = []
+  const isWhole = (number: number, bytes: number) => asked.push({ number, bytes }) % 2 === 0
+  const told = await stepsOf({ returnData: true, isWhole })
+  const sizeOf = ({ number, stackSize, memorySize, returnData }: Step) => ({
+    number,
+    bytes: stackSize * 32 + memorySize + returnData.length,
+  })
+  expect(asked).toEqual(all.map(sizeOf))
+  const nothing = { stack: [], memory: new Uint8Array(0), returnData: new Uint8Array(0) }
+  expect(told).toEqual(all.map((step) => (step.number % 2 === 1 ? step : { ...step, ...nothing })))
+})

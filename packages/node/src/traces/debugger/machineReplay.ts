@@ -5,7 +5,8 @@ import type { Checkpoints } from './checkpoints.ts'
 export const keptBytes = 1024 * 1024
 /** Operations that are kept before and after the wanted one. */
 const kept = { before: 200, after: 800 }
-const nothing = new Uint8Array(0)
+/** What an operation needs without its stack, memory and return data, in bytes, about. */
+const ownBytes = 1000
 
 /** An operation; `isWhole`: with its stack and memory. */
 type Kept = { operation: Step; isWhole: boolean }
@@ -70,34 +71,30 @@ export class MachineReplay {
   }
 
   async #load(step: number, from: number, to: number): Promise<void> {
-    // Memory is copied for each operation: where there is much, fewer are worth it. How much there is, those nearby tell.
-    const size = this.#kept[0] ? Math.max(...this.#kept.map(({ operation }) => wholeSizeOf(operation))) : keptBytes
-    const before = Math.min(kept.before, Math.floor(keptBytes / 4 / size))
-    const start = Math.min(from, Math.max(0, step - before))
+    const start = Math.max(0, Math.min(from, step - kept.before))
     const count = Math.max(to, step + kept.after) - start + 1
     let bytes = 0
     let found: Kept[] = []
+    let isWhole = false
     let isEnough = false
-    await this.#replay(start, { count, returnData: true, isEnough: () => isEnough }, (operation) => {
+    /** Called before an operation is copied: memory may be large, and copying it takes most of the time. */
+    const fits = (number: number, copied: number): boolean => {
+      const size = copied + ownBytes
+      if (number < from) isWhole = (from - number) * size <= keptBytes / 4 && bytes + size <= keptBytes / 2
+      else isWhole = !isEnough && (number === step || bytes + size <= keptBytes)
+      bytes += isWhole ? size : ownBytes
+      return isWhole
+    }
+    const options = { count, returnData: true, isEnough: () => isEnough, isWhole: fits }
+    await this.#replay(start, options, (operation) => {
       if (isEnough) return
       const { number } = operation
-      bytes += sizeOf(operation)
-      const isWanted = number >= from && number <= to
-      if (bytes > keptBytes && number < from) {
+      if (number < from && !isWhole) {
         found = []
-        bytes = sizeOf(operation)
-      }
-      const isWhole = number === step || bytes <= keptBytes
-      if (isWhole || isWanted)
-        found.push({ operation: isWhole ? operation : { ...operation, stack: [], memory: nothing }, isWhole })
+        bytes = 0
+      } else if (isWhole || number <= to) found.push({ operation, isWhole })
       isEnough = number >= to && (!isWhole || number === start + count - 1)
     })
     this.#kept = found
   }
 }
-
-const sizeOf = ({ memory, returnData, stack }: Step) => 1000 + memory.length + returnData.length + stack.length * 32
-
-/** What an operation needs with its stack and memory, also if it was kept without them. */
-const wholeSizeOf = ({ memorySize, returnData, stackSize }: Step) =>
-  1000 + memorySize + returnData.length + stackSize * 32
