@@ -14,17 +14,19 @@ export const divergenceCounter: Address = '0xd1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d
 /** Returns the slot that the argument names, whatever the selector. */
 const code = bytesFromHex('0x6004355460005260206000f3')
 
+/** The contract, before anything diverged. */
+export const emptyCounter = (): StateDiff => ({
+  accounts: new Map([[divergenceCounter, { balance: 0n, nonce: 1n, code }]]),
+  cleared: new Set([divergenceCounter]),
+  slots: new Map(),
+})
+
 /** What counts one more divergence of a transaction to an account, or of one that creates a contract. */
 export async function countDivergence(view: LoadingView, to: Address | undefined): Promise<StateDiff> {
-  const diff = emptyDiff()
-  const isNew = (await loadAccount(view, divergenceCounter)).codeHash === emptyCodeHash
-  if (isNew) {
-    diff.accounts.set(divergenceCounter, { balance: 0n, nonce: 1n, code })
-    diff.cleared.add(divergenceCounter)
-  }
+  // A wipe takes the contract away.
+  const isThere = (await loadAccount(view, divergenceCounter)).codeHash !== emptyCodeHash
   const counts = new Map<Word, bigint>()
   for (const slot of new Set([wordFromBigint(0n), wordFromBigint(BigInt(to ?? 0n))]))
-    counts.set(slot, 1n + (isNew ? 0n : await loadStorage(view, divergenceCounter, slot)))
-  diff.slots.set(divergenceCounter, counts)
-  return diff
+    counts.set(slot, 1n + (isThere ? await loadStorage(view, divergenceCounter, slot) : 0n))
+  return { ...(isThere ? emptyDiff() : emptyCounter()), slots: new Map([[divergenceCounter, counts]]) }
 }

@@ -17,6 +17,7 @@ import {
 } from '../storage/records/chain/shadowedTransactions.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import type { Keys } from './accesses.ts'
+import { divergenceCounter, emptyCounter } from './divergenceCounter.ts'
 import { createPreparation, type PreparationNeeds } from './preparation.ts'
 import { followReorg, type ReorgNeeds, remakeWrites } from './reorg.ts'
 
@@ -142,6 +143,13 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
     last = { at: now + Math.max(0, wait), timestamp }
   }
 
+  /** Tracked items and invariants read it before anything diverged. */
+  async function addCounter(): Promise<void> {
+    const { state } = needs
+    if ((await state.latest().loadLocalField(divergenceCounter, 'codeHash')) === undefined)
+      await state.write(emptyCounter())
+  }
+
   const isActive = () => settings.enabled && needs.mining.mode().type === 'replay'
   const preparation = createPreparation(options, {
     ...needs,
@@ -160,7 +168,9 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
       if (next.enabled) requireAvailable()
       await save(next)
       settings = next
-      if (next.enabled) await needs.mining.setMode({ type: 'replay' })
+      if (!next.enabled) return
+      await addCounter()
+      await needs.mining.setMode({ type: 'replay' })
     },
     async replayTo(number) {
       if (options.movesBase) throw unavailable('it follows the head of the live chain')
@@ -175,6 +185,7 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
     async start() {
       // Otherwise other nodes, and this one when it reads what they stored, would not know of the option.
       if (options.shadow !== undefined) await save(settings)
+      if (settings.enabled) await addCounter()
       await remakeWrites(needs)
     },
     async refresh(notice) {
