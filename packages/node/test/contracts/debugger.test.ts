@@ -174,6 +174,7 @@ describe('the debugger', () => {
     ])
     const read = (options: object) => network.rpc<Variables>('dev_debugVariables', id, options)
     const before = await read({ path: 'total' })
+    await expect(read({ path: 'total'.repeat(201) })).rejects.toThrow('expected at most 1000 characters')
     const key = `balances[${network.client.account.address}]`
     const credited = await read({ path: key })
     const write = await go(id, 'write')

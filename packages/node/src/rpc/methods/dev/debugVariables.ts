@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { optional } from '../../codecs/optional.ts'
 import { optionsOf, pageFields } from '../../codecs/page.ts'
+import { VariablePath } from '../../codecs/variablePath.ts'
 import { wholeNumber } from '../../codecs/wholeNumber.ts'
 import { HexAddress } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
@@ -18,7 +19,7 @@ export const debugVariables = defineMethod({
     options: optionsOf({
       call: optional(wholeNumber(0, 1_000_000)),
       level: optional(wholeNumber(0, 199)),
-      path: optional(z.string()),
+      path: optional(VariablePath),
       ...pageFields,
     }),
   },

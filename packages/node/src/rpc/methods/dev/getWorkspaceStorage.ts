@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { optional } from '../../codecs/optional.ts'
 import { optionsOf, pageFields, whereFields } from '../../codecs/page.ts'
+import { VariablePath } from '../../codecs/variablePath.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeWorkspaceStorage, WorkspaceStorageObject } from '../../encode/workspaces/workspaceStorage.ts'
 import { exampleStorageEntry } from '../../workspaceExamples.ts'
@@ -10,7 +11,7 @@ export const getWorkspaceStorage = defineMethod({
   summary:
     'Reads the storage of a contract with its storageLayout: all variables, or one path such as users[3].name. Without a layout, returns the slots that were written here.',
   role: 'read',
-  params: { id: z.string(), options: optionsOf({ ...whereFields, path: optional(z.string()), ...pageFields }) },
+  params: { id: z.string(), options: optionsOf({ ...whereFields, path: optional(VariablePath), ...pageFields }) },
   result: WorkspaceStorageObject,
   example: {
     params: ['pc_tz4a98xxat96iws9zmbrgj3a', { path: 'balances[0x70997970C51812dc3A010C7d01b50e0d17dc79C8]' }],
