@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { VariablePath } from '../../codecs/contracts/variablePath.ts'
 import { optional } from '../../codecs/optional.ts'
 import { optionsOf, pageFields } from '../../codecs/page.ts'
-import { VariablePath } from '../../codecs/variablePath.ts'
 import { wholeNumber } from '../../codecs/wholeNumber.ts'
 import { HexAddress } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { VariablePath } from '../../codecs/contracts/variablePath.ts'
 import { optional } from '../../codecs/optional.ts'
 import { optionsOf, pageFields, whereFields } from '../../codecs/page.ts'
-import { VariablePath } from '../../codecs/variablePath.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeWorkspaceStorage, WorkspaceStorageObject } from '../../encode/workspaces/workspaceStorage.ts'
 import { exampleStorageEntry } from '../../workspaceExamples.ts'
