@@ -156,7 +156,8 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
     },
     async start() {
       running = true
-      await saveMode(mode)
+      const stored = await loadMode(database.queries)
+      if (!stored || formatMiningMode(stored) !== formatMiningMode(mode)) await saveMode(mode)
       await modes[mode.type]
         .resume()
         .catch((error) => logger.warn({ err: error }, 'Could not seal; retrying at the next head or transaction'))
