@@ -84,7 +84,7 @@ type RowProps = {
 function Row({ name, value, live, kind, isMoved = false }: RowProps) {
   return (
     <li className="flex min-h-9 items-center gap-2 px-3 py-1.5">
-      <span className="hex min-w-0 truncate text-xs" title={name}>
+      <span className="hex max-w-1/2 shrink-0 truncate text-xs" title={name}>
         {name.startsWith('0x') ? shorten(name) : name}
       </span>
       {value && (
