@@ -22,6 +22,7 @@ import {
   readRequest,
   successText,
 } from './envelope.ts'
+import { requireFewObjects } from './objectLimit.ts'
 import { readsPool } from './poolReads.ts'
 import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
 import type { Services } from './services.ts'
@@ -77,6 +78,7 @@ export function createDispatcher(
   { batchLimit, logger, createId, onAnswered, proxy, remoteSealer, ...limits }: DispatchOptions,
 ): Dispatcher {
   const byName = methodsByName(methods)
+  const isImport = (method: unknown) => typeof method === 'string' && byName.get(method)?.isImport === true
 
   /** Answers a request at once if its method can; otherwise, or if the request is unusual, returns `undefined`, and `answerOne` answers. */
   function answerNow(item: unknown, client: Client, ms: number): string | LongText | typeof counted | undefined {
@@ -224,6 +226,7 @@ export function createDispatcher(
     } catch {
       throw new NetworkError('PARSE_ERROR', {})
     }
+    if (body.length > manyObjects) requireFewObjects(parsed, isImport)
     if (Array.isArray(parsed)) return batches.answer(parsed, client)
     const text = answerNow(parsed, client, quickMs)
     if (text !== undefined && text !== counted) return { text, error: undefined }
@@ -257,7 +260,10 @@ export function createDispatcher(
 }
 
 /** Reading such a message takes milliseconds: others are served before its method runs. In characters. */
-const largeBody = 1_000_000
+const largeBody = 200_000
+
+/** A shorter message has no more objects than it may. In characters. */
+const manyObjects = 20_000
 
 /** Making such a text takes milliseconds: others are served before the next answer of a batch. In characters. */
 const largeAnswer = 500_000

@@ -43,6 +43,26 @@ describe('what is too much', () => {
       })
   })
 
+  const objects = `[${many(1_000_000, '{}').join()}]`
+  it.each([
+    ['eth_simulateV1', `[{"blockStateCalls":[{"calls":${objects}}]},"latest"]`],
+    ['eth_callMany', `[[{"transactions":${objects}}],{}]`],
+    ['dev_importContracts', `[{"contracts":${objects}}]`],
+  ])('%s does not read very many objects', async (method, params) => {
+    const started = performance.now()
+    expect((await ask(method, params)).error).toMatchObject({
+      code: -32005,
+      message: expect.stringContaining('objects'),
+    })
+    // Reading them took some twenty seconds.
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  it('eth_getProof has at most 1024 slots', async () => {
+    const { error } = await ask('eth_getProof', [someone, many(1025, '0x1'), 'latest'])
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('1024 slots') })
+  })
+
   it('a subscription to logs refuses too', async () => {
     const socket = await openSocket(network.url)
     await expect(socket.request('eth_subscribe', 'logs', { address: many(1_001, someone) })).rejects.toThrow(

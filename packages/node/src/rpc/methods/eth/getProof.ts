@@ -11,7 +11,11 @@ export const getProof = defineMethod({
   summary:
     'Returns the Merkle proof of an account and slots that are unchanged from upstream. Locally changed ones have no proof.',
   role: 'read',
-  params: { address: Address, slots: z.array(ProofSlot), block: withDefault(BlockTag, 'latest') },
+  params: {
+    address: Address,
+    slots: z.array(ProofSlot).max(1024, { error: 'has more than 1024 slots' }),
+    block: withDefault(BlockTag, 'latest'),
+  },
   result: z.record(z.string(), z.unknown()),
   example: { params: [exampleProof.address, [], 'latest'], result: exampleProof },
   handler: ({ proofs }, { address, slots, block }) => proofs.load(address, slots, block),
