@@ -22,7 +22,7 @@ import {
   readRequest,
   successText,
 } from './envelope.ts'
-import { requireFewObjects } from './objectLimit.ts'
+import { objectProblem } from './objectLimit.ts'
 import { readsPool } from './poolReads.ts'
 import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
 import type { Services } from './services.ts'
@@ -226,7 +226,8 @@ export function createDispatcher(
     } catch {
       throw new NetworkError('PARSE_ERROR', {})
     }
-    if (body.length > manyObjects) requireFewObjects(parsed, isImport)
+    const problem = body.length > manyObjects ? objectProblem(parsed, isImport) : undefined
+    if (problem) return failure(idOf(parsed), problem)
     if (Array.isArray(parsed)) return batches.answer(parsed, client)
     const text = answerNow(parsed, client, quickMs)
     if (text !== undefined && text !== counted) return { text, error: undefined }

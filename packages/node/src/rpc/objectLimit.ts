@@ -5,27 +5,33 @@ const objectLimit = 10_000
 /** Imports are validated faster, and have as many as there are local variables in their sources. */
 const importObjectLimit = 500_000
 
-/** Throws `LIMIT_EXCEEDED` if the requests of a message have too many objects and lists to be read in a reasonable time. */
-export function requireFewObjects(message: unknown, isImport: (method: unknown) => boolean): void {
+/** Why the requests of a message have too many objects and lists to be read in a reasonable time; `undefined` if not. */
+export function objectProblem(message: unknown, isImport: (method: unknown) => boolean): NetworkError | undefined {
   let left = objectLimit
   for (const request of Array.isArray(message) ? message : [message]) {
     const { method, params } = (request ?? {}) as { method?: unknown; params?: unknown }
-    const limit = isImport(method) ? importObjectLimit : left
+    const isOwn = !isImport(method)
+    const limit = isOwn ? left : importObjectLimit
     const count = countObjects(params, limit)
-    if (count > limit) throw new NetworkError('LIMIT_EXCEEDED', { what: 'objects and lists in a request', limit })
-    if (limit === left) left -= count
+    if (count > limit)
+      return new NetworkError('LIMIT_EXCEEDED', {
+        what: 'objects and lists in a request',
+        limit: isOwn ? objectLimit : importObjectLimit,
+      })
+    if (isOwn) left -= count
   }
+  return undefined
 }
 
-/** How many a value has, itself included, or one more than `limit`. */
+/** How many a value has, itself left out; more than `limit` if there are more. */
 function countObjects(value: unknown, limit: number): number {
-  const open = [value]
+  const open: unknown[] = [value]
   let count = 0
-  while (open.length > 0 && count <= limit) {
-    const next = open.pop()
-    if (typeof next !== 'object' || next === null) continue
-    count++
-    for (const inner of Object.values(next)) if (typeof inner === 'object') open.push(inner)
-  }
+  for (let next = open.pop(); typeof next === 'object' && next !== null; next = open.pop())
+    for (const inner of Object.values(next)) {
+      if (typeof inner !== 'object' || inner === null) continue
+      if (++count > limit) return count
+      open.push(inner)
+    }
   return count
 }
