@@ -6,6 +6,7 @@ import { giveWay } from '../shared/giveWay.ts'
 import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'
 import type { LongText } from '../shared/json/longText.ts'
 import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
+import { objectProblem } from '../shared/json/objectLimit.ts'
 import type { Logger } from '../shared/logger.ts'
 import { mayDo, type Role } from '../shared/role.ts'
 import { counted, createBatches, quickMs } from './batch.ts'
@@ -22,7 +23,6 @@ import {
   readRequest,
   successText,
 } from './envelope.ts'
-import { objectProblem } from './objectLimit.ts'
 import { readsPool } from './poolReads.ts'
 import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
 import type { Services } from './services.ts'

@@ -1,6 +1,6 @@
-import { NetworkError } from '../shared/errors.ts'
+import { NetworkError } from '../errors.ts'
 
-/** Reading one takes up to 30 µs, during which nobody else is served. */
+/** Reading one takes up to 30 µs, during which no other client is served. */
 const objectLimit = 10_000
 /** Imports are validated faster, and have as many as there are local variables in their sources. */
 const importObjectLimit = 500_000
