@@ -37,7 +37,7 @@ export function describeDashboard(
       async open(path, options) {
         const context = options ? await contextWith(options) : shared
         const page = await context.newPage()
-        page.setDefaultTimeout(10_000)
+        page.setDefaultTimeout(20_000)
         page.on('pageerror', (error) => problems.push(String(error)))
         page.on('console', (message) => {
           if (/Content Security Policy/i.test(message.text())) problems.push(message.text())

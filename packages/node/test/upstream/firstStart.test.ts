@@ -16,7 +16,7 @@ afterAll(() => anvil.stop())
 /** Milliseconds after the file of the network is there: while its tables are made, and a while after. */
 const moments = [0, 8, 20, 60]
 
-it('is taken up by the next one, whenever a first start was killed', async () => {
+it('is taken up by the next one, whenever a first start was killed', { timeout: 90_000 }, async () => {
   const killed = async (afterMs: number) => {
     const directory = mkdtempSync(join(tmpdir(), 'understudy-first-'))
     const start = () => runCommand(['start', '--port', '0', '--fork-url', anvil.url, '--data-dir', 'data'], directory)
