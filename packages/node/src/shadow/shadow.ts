@@ -146,6 +146,7 @@ export async function createShadow(options: Options, needs: Needs): Promise<Shad
   /** Tracked items and invariants read it before anything diverged. */
   async function addCounter(): Promise<void> {
     const { state } = needs
+    if (state.follows().hasAccount(divergenceCounter)) return
     if ((await state.latest().loadLocalField(divergenceCounter, 'codeHash')) === undefined)
       await state.write(emptyCounter())
   }

@@ -155,3 +155,11 @@ it('goes no faster than it is told', async () => {
   expect(await network.rpc('dev_setShadow', { speed: 0 })).toMatchObject({ speed: null })
   await expect(network.rpc('dev_setShadow', { speed: -1 })).rejects.toThrow(/speed/)
 })
+
+it('starts where the counter follows the live chain', async () => {
+  await live.rpc('dev_setBalance', counter, '1')
+  await mine(other, [2])
+  await network.rpc('dev_followAccount', counter)
+  await network.restart()
+  expect(await network.rpc('dev_getShadow')).toMatchObject({ isActive: true })
+})
