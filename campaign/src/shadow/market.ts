@@ -28,7 +28,6 @@ type Request = { method: string; params: readonly unknown[] }
 /** A live chain with traders on Uniswap V2 and V3, borrowers, liquidators, bidders, and a market that is upgraded. */
 export type Market = {
   readonly lending: Address
-  readonly tokenA: Address
   /** What the traders call, and the tokens that those move. */
   readonly contracts: readonly Address[]
   /** The accounts that send its transactions. */
@@ -133,7 +132,6 @@ export async function openMarket(anvil: LiveChain, random: Random): Promise<Mark
 
   return {
     lending,
-    tokenA: v2.tokenA,
     contracts: [
       lending,
       proxied,

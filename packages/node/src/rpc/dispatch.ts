@@ -226,7 +226,7 @@ export function createDispatcher(
     } catch {
       throw new NetworkError('PARSE_ERROR', {})
     }
-    const problem = body.length > manyObjects ? objectProblem(parsed, isImport) : undefined
+    const problem = objectProblem(body, parsed, isImport)
     if (problem) return failure(idOf(parsed), problem)
     if (Array.isArray(parsed)) return batches.answer(parsed, client)
     const text = answerNow(parsed, client, quickMs)
@@ -262,9 +262,6 @@ export function createDispatcher(
 
 /** Reading such a message takes milliseconds: others are served before its method runs. In characters. */
 const largeBody = 200_000
-
-/** A shorter message has no more objects than it may. In characters. */
-const manyObjects = 20_000
 
 /** Making such a text takes milliseconds: others are served before the next answer of a batch. In characters. */
 const largeAnswer = 500_000

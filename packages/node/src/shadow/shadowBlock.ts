@@ -102,7 +102,7 @@ class Shadowing {
       if (reason !== undefined || !transaction || result?.type !== 'done') {
         const receipt = this.#block.receipts[index] ?? {}
         const why = reason ?? 'Its type, or how it was signed, is unknown here.'
-        await this.#note(index, { kind: 'unreproducible', detail: { reason: why, live: outcomeOfReceipt(receipt) } })
+        this.#note(index, { kind: 'unreproducible', detail: { reason: why, live: outcomeOfReceipt(receipt) } })
         await this.#takeOver(change)
       } else await this.#shadow(index, transaction, result, change)
     }
@@ -162,20 +162,23 @@ class Shadowing {
       const { isCascade, because } = await this.#causeOf(transaction, live, keysOfRun(result))
       const there = outcomeOfReceipt(this.#block.receipts[index] ?? {})
       const detail = { reason: error.message, live: there, because }
-      await this.#note(index, { kind: 'refused', isCascade, fields: ['status'], detail })
+      this.#note(index, { kind: 'refused', isCascade, fields: ['status'], detail })
+      // It is not in the block: the one before it is.
+      builder.apply(await countDivergence(state, transaction.to), builder.size - 1)
       return
     }
     const shadow = { result: done, balances: await balanceChanges(done, state, payment) }
     const comparison = compareRuns(live, shadow)
     const isSame = comparison.fields.length === 0
     const cause = isSame ? undefined : await this.#causeOf(transaction, live, keysOfRun(done))
-    await this.#note(index, {
+    this.#note(index, {
       kind: isSame ? 'same' : 'diverged',
       isCascade: cause?.isCascade ?? false,
       fields: comparison.fields,
       detail: isSame ? {} : { ...comparison, because: cause?.because ?? [] },
       before: this.#readOfBorrowed(done),
     })
+    if (!isSame) builder.apply(await countDivergence(state, transaction.to), builder.size)
     await builder.takeIn(transaction, done)
     this.#noteWrites(transaction.hash, done.diff, this.#cleared.here)
   }
@@ -248,26 +251,21 @@ class Shadowing {
     return isEmptyDiff(found) ? undefined : found
   }
 
-  async #note(
+  #note(
     position: number,
     given: Pick<ShadowedTransaction, 'kind' | 'before'> &
       Partial<Pick<ShadowedTransaction, 'isCascade' | 'fields'>> & { detail: ShadowDetail },
-  ): Promise<void> {
+  ): void {
     const raw = this.#block.transactions[position] ?? {}
     const { isCascade = false, fields = [], kind, detail, before } = given
     const input = String(raw.input ?? '0x')
-    const to = typeof raw.to === 'string' ? (raw.to.toLowerCase() as Address) : undefined
-    const { state, size } = this.#builder
-    // A diverged transaction is the next of the block; a refused one is not in it.
-    if (kind === 'diverged' || kind === 'refused')
-      this.#builder.apply(await countDivergence(state, to), kind === 'diverged' ? size : size - 1)
     this.#transactions.push({
       blockNumber: this.#builder.context.number,
       position,
       hash: raw.hash as Word,
       ...{ kind, isCascade, fields, detail, before },
       from: String(raw.from).toLowerCase() as Address,
-      to,
+      to: typeof raw.to === 'string' ? (raw.to.toLowerCase() as Address) : undefined,
       selector: input.length >= 10 ? (input.slice(0, 10).toLowerCase() as Word) : undefined,
     })
   }
