@@ -58,6 +58,14 @@ describe('what is too much', () => {
     expect(performance.now() - started).toBeLessThan(5000)
   })
 
+  it('dev_importContracts does not read very many contracts', async () => {
+    const started = performance.now()
+    const { error } = await ask('dev_importContracts', `[{"contracts":[${many(490_000, '{}').join()}]}]`)
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('more than 10000 contracts') })
+    // Reading them took 14 seconds.
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
   it('eth_getProof has at most 1024 slots', async () => {
     const { error } = await ask('eth_getProof', [someone, many(1025, '0x1'), 'latest'])
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('1024 slots') })

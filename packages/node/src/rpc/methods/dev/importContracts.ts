@@ -9,7 +9,11 @@ export const importContracts = defineMethod({
   role: 'admin',
   isImport: true,
   isSlow: true,
-  params: { input: z.strictObject({ contracts: z.array(LocalContract) }) },
+  params: {
+    input: z.strictObject({
+      contracts: z.array(LocalContract).max(10_000, { error: 'has more than 10000 contracts' }),
+    }),
+  },
   result: z.object({
     contracts: z.array(
       z.object({
