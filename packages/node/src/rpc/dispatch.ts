@@ -6,7 +6,7 @@ import { giveWay } from '../shared/giveWay.ts'
 import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'
 import type { LongText } from '../shared/json/longText.ts'
 import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
-import { objectProblem } from '../shared/json/objectLimit.ts'
+import { requireFewValues } from '../shared/json/valueLimit.ts'
 import type { Logger } from '../shared/logger.ts'
 import { mayDo, type Role } from '../shared/role.ts'
 import { counted, createBatches, quickMs } from './batch.ts'
@@ -78,7 +78,6 @@ export function createDispatcher(
   { batchLimit, logger, createId, onAnswered, proxy, remoteSealer, ...limits }: DispatchOptions,
 ): Dispatcher {
   const byName = methodsByName(methods)
-  const isImport = (method: unknown) => typeof method === 'string' && byName.get(method)?.isImport === true
 
   /** Answers a request at once if its method can; otherwise, or if the request is unusual, returns `undefined`, and `answerOne` answers. */
   function answerNow(item: unknown, client: Client, ms: number): string | LongText | typeof counted | undefined {
@@ -140,6 +139,7 @@ export function createDispatcher(
       if (!isCounted && !caller.mayAsk()) throw new NetworkError('RATE_LIMITED', {})
       if (!found) return success(await askProxy(method, params))
       requireRole(method, found.role, caller)
+      requireFewValues(params, found.isImport)
       if (isNestedDeeper(params))
         throw new NetworkError('INVALID_PARAMS', {
           field: 'params',
@@ -226,8 +226,6 @@ export function createDispatcher(
     } catch {
       throw new NetworkError('PARSE_ERROR', {})
     }
-    const problem = objectProblem(body, parsed, isImport)
-    if (problem) return failure(idOf(parsed), problem)
     if (Array.isArray(parsed)) return batches.answer(parsed, client)
     const text = answerNow(parsed, client, quickMs)
     if (text !== undefined && text !== counted) return { text, error: undefined }

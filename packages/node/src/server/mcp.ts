@@ -5,6 +5,7 @@ import type { Dispatcher } from '../rpc/dispatch.ts'
 import { invalid } from '../rpc/envelope.ts'
 import { type ErrorKind, isNetworkError, NetworkError } from '../shared/errors.ts'
 import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
+import { requireFewValues } from '../shared/json/valueLimit.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Identification } from './identification.ts'
 
@@ -91,6 +92,7 @@ function messageFrom(body: unknown): object {
   }
   if (Array.isArray(message)) throw invalid('expected one message, got an array. Send each by itself')
   if (typeof message !== 'object' || message === null) throw invalid('expected an object with jsonrpc, id and method')
+  requireFewValues(message)
   if (isNestedDeeper(message)) throw invalid(`arrays and objects are nested more than ${nestingLimit} deep`)
   return message
 }

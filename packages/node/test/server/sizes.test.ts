@@ -48,7 +48,9 @@ describe('what is too much', () => {
     ['eth_simulateV1', `[{"blockStateCalls":[{"calls":${objects}}]},"latest"]`],
     ['eth_callMany', `[[{"transactions":${objects}}],{}]`],
     ['dev_importContracts', `[{"contracts":${objects}}]`],
-  ])('%s does not read very many objects', async (method, params) => {
+    ['eth_call', `[{"authorizationList":[${many(1_000_000, '1').join()}]},"latest"]`],
+    ['dev_getDivergences', `[{"kinds":[${many(1_000_000, '1').join()}]}]`],
+  ])('%s does not read very many values', async (method, params) => {
     const started = performance.now()
     expect((await ask(method, params)).error).toMatchObject({
       code: -32005,
@@ -56,6 +58,11 @@ describe('what is too much', () => {
     })
     // Reading them took some twenty seconds.
     expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  it('says what is wrong with as many as it reads', async () => {
+    const { error } = await ask('eth_simulateV1', `[{"blockStateCalls":[{"calls":[${many(110_000, '1').join()}]}]}]`)
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('calls[0]') })
   })
 
   it('dev_importContracts does not read very many contracts', async () => {
