@@ -209,6 +209,24 @@ describe('an unsigned transaction that is sent alone, which takes a shorter way 
     const nonces = found.map((transaction) => Number(transaction.nonce) - nonce)
     expect(nonces.toSorted()).toEqual([0, 1, 2, 3])
   })
+
+  it('gets the next nonce while blocks take those that arrived before it', async () => {
+    const requests = [
+      { from: alice, to: bob, value: '0x1' },
+      { from: alice, to: counter, data: '0xd09de08a' },
+      { from: alice, to: counter, data: '0xd09de08a', gas: '0x30000' },
+    ]
+    let left = 1500
+    const problems: unknown[] = []
+    const client = async () => {
+      while (left-- > 0) {
+        const { error } = (await post(sending(requests[left % requests.length]))) as { error?: unknown }
+        if (error) problems.push(error)
+      }
+    }
+    await Promise.all(Array.from({ length: 16 }, client))
+    expect(problems).toEqual([])
+  })
 })
 
 describe('a raw transaction that is sent alone, which takes a shorter way than in a batch', () => {

@@ -11,7 +11,7 @@ import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
 import { createKeyedMutex } from '../../shared/mutex.ts'
 import type { State } from '../../state/state.ts'
-import { loadAccountField } from '../../state/view.ts'
+import { accountField, loadAccountField } from '../../state/view.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadPendingTransactions } from '../../storage/records/chain/pendingTransactions.ts'
 import { loadTransaction } from '../../storage/records/chain/transactions.ts'
@@ -188,7 +188,9 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
   const nonceOf = (address: Address) => loadAccountField(state.latest(), address, 'nonce')
 
   async function pendingNonce(address: Address): Promise<bigint> {
-    return pool.nextNonce(address, await nonceOf(address))
+    const loaded = await nonceOf(address)
+    // A block may have taken pending transactions since it was read: the nonce and the pool are read in one step.
+    return pool.nextNonce(address, accountField(state.latest(), address, 'nonce') ?? loaded)
   }
 
   const submission: Submission = {
