@@ -41,7 +41,7 @@ export type BranchRecords = {
     point: LayerPoint,
     past: BranchPoint['past'],
   ): Promise<NamedBranch>
-  /** Runs what adds a branch on one without rows, and undoes it: the first branch is made in the time of later ones. */
+  /** Adds a branch of the network, and undoes it: the first branch is made in the time of later ones. */
   rehearse(): Promise<void>
   rename(branch: NamedBranch, name: string): Promise<NamedBranch>
   /** Its rows are deleted later, by `removeUnread`. */
@@ -193,7 +193,7 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
       await together(async (queries) => {
         const nobody = { id: createId(), name: createId(), parent: -1, blockNumber: 0n, layers: [] }
         const added = await addBranch(queries, { ...nobody, createdAt: 0, expiresAt: undefined })
-        await copyRows(queries, added, added)
+        await copyRows(queries, 0, added)
         throw undone
       }).catch((error) => {
         if (error !== undone) throw error
