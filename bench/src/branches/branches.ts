@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Anvil, artifacts, connectClient, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
 import { encodeFunctionData, type Hex, numberToHex, pad } from 'viem'
+import { figuresOf, megabytes } from '../figures.ts'
 import { openHttpClient } from '../httpClient.ts'
 import { formatDuration, median } from '../median.ts'
 import { startUnderstudy } from '../startUnderstudy.ts'
@@ -17,7 +18,6 @@ const transactionLimit = 5000
 const dumpSlots = 50_000
 
 const account = testAccounts[0]?.address as Hex
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`
 
 async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -26,13 +26,6 @@ async function rpc<T>(url: string, method: string, ...params: unknown[]): Promis
   const { result, error } = (await answer.json()) as { result: T; error?: { message: string } }
   if (error) throw new Error(`${method}: ${error.message}`)
   return result
-}
-
-/** Of the process of a network: memory in bytes, processor time in microseconds. */
-async function figuresOf(url: string): Promise<{ memory: number; cpu: number }> {
-  const text = await (await fetch(`${url}/metrics`)).text()
-  const read = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
-  return { memory: read('process_resident_memory_bytes'), cpu: read('process_cpu_seconds_total') * 1e6 }
 }
 
 /** A network with many blocks and slots of its own. At most `transactionLimit` of the blocks have a transaction, the others are empty. */

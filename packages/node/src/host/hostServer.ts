@@ -18,6 +18,7 @@ import { allowCrossOrigin } from '../server/crossOrigin.ts'
 import { isPage, serveDashboard } from '../server/dashboard.ts'
 import { createIdentification } from '../server/identification.ts'
 import type { InFlight } from '../server/inFlight.ts'
+import { createHostMetrics } from '../server/metrics.ts'
 import { isWebSocketUpgrade, serveWithoutUpgrade } from '../server/otherUpgrades.ts'
 import { refuse } from '../server/refusal.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -141,6 +142,8 @@ export function createHostServer(
   root.get('/health', (_request, reply) =>
     send(reply, 200, JSON.stringify({ status: 'ready', version, networks: awake.counts() })),
   )
+  const metrics = createHostMetrics(awake.counts)
+  root.get('/metrics', options, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()))
   root.get('/', (request, reply) =>
     dashboard.wants(request)
       ? reply.redirect('/networks')

@@ -22,11 +22,30 @@ function requireProcessRegistry(): Registry {
   return processRegistry
 }
 
+/** Metrics of a process that has several networks: of the process, and how many networks are in which state. */
+export function createHostMetrics(counts: () => Record<string, number>): Pick<Metrics, 'contentType'> & {
+  text(): Promise<string>
+} {
+  const registry = new Registry()
+  new Gauge({
+    name: 'understudy_networks',
+    help: 'Networks that are not asleep: awake or waking.',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(counts())) this.set({ state }, count)
+    },
+  })
+  return { contentType: registry.contentType, text: () => withProcess(registry) }
+}
+
+const withProcess = async (registry: Registry) =>
+  `${await registry.metrics()}\n${await requireProcessRegistry().metrics()}`
+
 /** Counts requests, and reads the state of the network on each scrape. */
 export function createMetrics(services: Services): Metrics {
   const registry = new Registry()
   const registers = [registry]
-  const ofProcess = requireProcessRegistry()
 
   const note = createCallFigures(registry)
   const fetched = new Counter({
@@ -139,7 +158,7 @@ export function createMetrics(services: Services): Metrics {
     },
     async text(sockets) {
       Object.assign(seen, sockets)
-      return `${await registry.metrics()}\n${await ofProcess.metrics()}`
+      return withProcess(registry)
     },
     contentType: registry.contentType,
   }

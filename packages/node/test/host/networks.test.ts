@@ -49,6 +49,9 @@ it('serves WebSockets, the dashboard, and the other paths of a network', async (
   const page = await fetch(`${all.url}/n/own/blocks`, { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(await (await fetch(`${all.url}/n/own/metrics`)).text()).toContain('understudy_head_block 0')
+  const ofAll = await (await fetch(`${all.url}/metrics`)).text()
+  for (const name of ['understudy_networks{state="awake"} 2', 'process_resident_memory_bytes'])
+    expect(ofAll).toContain(name)
   await expect(openSocket(all.url)).rejects.toThrow()
 })
 
