@@ -1,6 +1,7 @@
 import type { Address, BlockLimits } from '@understudy/evm'
 import { createActivityRecorder } from '../activity/activityRecorder.ts'
 import { type Chain, createChain } from '../chain/chain.ts'
+import { createTipSuggestion } from '../chain/pool/suggestedTip.ts'
 import { createAllowanceCalls } from '../chain/rewind/allowanceCalls.ts'
 import type { Branching } from '../chain/rewind/branching.ts'
 import { fundOnce } from '../chain/rewind/funding.ts'
@@ -52,6 +53,7 @@ export type OpenedChain = {
   rules: ChainRules
   hardforks: Hardforks
   deployed: ReadonlySet<Address>
+  suggestTip: () => bigint | Promise<bigint>
   chain: Chain
   shadow: Shadow
   webhookCursor: WebhookCursor
@@ -63,7 +65,7 @@ type Needs = OpenedState & {
   recorder: Recorder | undefined
   branching: Branching
   /** Of a branch: what its network knows of the live chain. */
-  ofNetwork?: Pick<OpenedChain, 'rules' | 'deployed'>
+  ofNetwork?: Pick<OpenedChain, 'rules' | 'deployed' | 'suggestTip'>
   clock: Clock
   logger: Logger
 }
@@ -188,6 +190,8 @@ export async function openChain(
     ofNetwork?.deployed ?? openSystemContracts(baseStates(live), { database, isAway, isStored: isWriter, logger }),
     isAway || ofNetwork ? undefined : loadAccounts(baseStates(movesBase ? live : base), senders.funded()),
   ])
+  const chainClock = needs.recorder?.chainClock ?? clock
+  const suggestTip = ofNetwork?.suggestTip ?? createTipSuggestion(config, { upstream: askUpstream, clock: chainClock })
   const limits = limitsOf(config)
   const hardforks = limits ? withLimits(rules.hardforks, limits) : rules.hardforks
   const chain = await createChain(
@@ -211,6 +215,7 @@ export async function openChain(
       overrides: overrides.table,
       origin,
       upstream: askUpstream,
+      suggestTip,
       branching: needs.branching,
       observers: [
         createActivityRecorder({ library }),
@@ -219,7 +224,7 @@ export async function openChain(
         webhookCursor.observer,
         consoleNotice.observer,
       ],
-      clock: needs.recorder?.chainClock ?? clock,
+      clock: chainClock,
       logger,
     },
   )
@@ -254,6 +259,7 @@ export async function openChain(
     rules,
     hardforks,
     deployed,
+    suggestTip,
     chain,
     shadow,
     webhookCursor,

@@ -72,8 +72,6 @@ export type ChainOptions = BudgetLimits & {
   keepBlocks: number | undefined
   /** How many of the newest blobs to keep. */
   keepBlobs: number
-  /** Whether no tip is suggested where the live chain suggests none. */
-  disableMinPriorityFee: boolean
   /** In which order transactions of the pool run. */
   order: PoolOrder
   /** Maximum number of pending transactions. */
@@ -102,6 +100,8 @@ export type ChainNeeds = {
   /** The block at which the network was forked: its header, and as upstream returned it. */
   origin: Head & { raw: Raw }
   upstream: AskUpstream | undefined
+  /** The suggested tip, in wei per gas: that of the live chain's recent blocks. */
+  suggestTip: () => bigint | Promise<bigint>
   observers: readonly BlockObserver[]
   branching: Branching
   clock: Clock
@@ -156,7 +156,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
   })
   const mining = await createMining(options, { ...parts, sealer })
   const blobs = createBlobs(options, { ...parts, history })
-  const submission = createSubmission(options, { ...parts, sealer, history, blobs, mining })
+  const submission = createSubmission({ ...parts, sealer, history, blobs, mining })
   const blockSettings = createBlockSettings({ ...parts, sealer })
   const rewinds = createRewinds(options, { ...parts, sealer, history, mining, submission })
   const catchUp = createCatchUp(options, { ...parts, sealer })

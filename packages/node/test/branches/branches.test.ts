@@ -186,6 +186,18 @@ it('follows the live chain, and announces its blocks by WebSocket', async () => 
   ).rejects.toThrow()
 })
 
+it('asks the live chain for a tip no more often than its network does', async () => {
+  const asked = async () => {
+    const { methods } = await network.rpc<{ methods: Record<string, { calls: number }> }>('dev_getUpstreamUsage')
+    return methods.eth_maxPriorityFeePerGas?.calls ?? 0
+  }
+  await increment(network.client)
+  const [before, start] = [await asked(), performance.now()]
+  for (let made = 0; made < 8; made++) await increment(await branchClient())
+  // A suggestion holds for five seconds.
+  expect((await asked()) - before).toBeLessThanOrEqual(Math.ceil((performance.now() - start) / 5000))
+})
+
 it('has a name, an id and an end', async () => {
   const made = await branch({ name: '1234/job.7' })
   await expect(branch({ name: '1234/job.7' })).rejects.toThrow(/a branch is named 1234\/job\.7 already/)

@@ -5,7 +5,6 @@ import type { Transaction } from '../../ethereum/transaction.ts'
 import type { CallRequest, Execution, ExecutionPoint } from '../../execution/execution.ts'
 import type { Senders } from '../../senders/senders.ts'
 import { currentBudget } from '../../shared/budget/requestBudget.ts'
-import type { Clock } from '../../shared/clock.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
@@ -18,7 +17,6 @@ import { loadTransaction } from '../../storage/records/chain/transactions.ts'
 import type { Blobs, TransactionRequest } from '../blobs/blobs.ts'
 import type { ChainEvents } from '../chainEvents.ts'
 import type { History } from '../history/history.ts'
-import type { AskUpstream } from '../history/origins.ts'
 import type { MiningControl } from '../sealing/mining.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 import { admit } from './admission.ts'
@@ -26,7 +24,6 @@ import { requireConditions, type TransactionConditions } from './conditions.ts'
 import type { Pool, PoolEntry, PoolOutcome } from './pool.ts'
 import { poolContent, type SenderContent } from './poolContent.ts'
 import { createStoring } from './storing.ts'
-import { createTipSuggestion } from './suggestedTip.ts'
 import {
   type FilledTransaction,
   fillTransaction,
@@ -97,12 +94,12 @@ type Needs = {
   execution: Execution
   senders: Senders
   events: Events<ChainEvents>
-  upstream: AskUpstream | undefined
-  clock: Clock
+  /** The suggested tip, in wei per gas. */
+  suggestTip: () => bigint | Promise<bigint>
 }
 
-export function createSubmission(options: { disableMinPriorityFee: boolean }, needs: Needs) {
-  const { pool, blobs, mining, history, sealer, state, execution, senders, events } = needs
+export function createSubmission(needs: Needs) {
+  const { pool, blobs, mining, history, sealer, state, execution, senders, events, suggestTip } = needs
   const { queries } = needs.database
 
   const store = createStoring(needs)
@@ -111,12 +108,10 @@ export function createSubmission(options: { disableMinPriorityFee: boolean }, ne
     events.emit('pending', transaction)
     store(transaction.hash)
   }
-  const suggestTip = createTipSuggestion(options, needs)
   /** Transactions of one sender are built one at a time, so that each gets the next nonce. */
   const sends = createKeyedMutex<Address | undefined>()
   const usual = createUsualSubmission({
     ...needs,
-    suggestTip,
     sends,
     addToPool,
     submitRaw: (encoded) => submission.submitRaw(encoded),
