@@ -214,8 +214,8 @@ export type StepOptions = SavingOptions & {
   stack?: boolean | ReadonlySet<number>
   /** At most so many words of `stack`, the top ones; default: all. */
   words?: number
-  /** `false` leaves `memory` empty. */
-  memory?: boolean
+  /** `false` leaves `memory` empty; a set fills it only for these operations. */
+  memory?: boolean | ReadonlySet<number>
   /** `true` copies the return data. */
   returnData?: boolean
   /**

@@ -15,7 +15,7 @@ export function createStepListener(
     operations,
     stack: stackOf = true,
     words: maxWords = 1024,
-    memory: wantsMemory = true,
+    memory: memoryOf = true,
     returnData: wantsReturnData,
     isWhole: wantsWhole,
     from = 0,
@@ -23,6 +23,7 @@ export function createStepListener(
     digest,
   }: StepOptions,
 ): StepListener {
+  const wantsMemory = typeof memoryOf === 'boolean' ? () => memoryOf : (op: number) => memoryOf.has(op)
   const wantsStack = typeof stackOf === 'boolean' ? () => stackOf : (op: number) => stackOf.has(op)
   /** The operation under way, read now when it is wanted, and otherwise only if it fails. One object serves all. */
   const under = {
@@ -67,7 +68,7 @@ export function createStepListener(
       address: addressOf(account),
       stack: words,
       stackSize: (stackBase - stack) / 32,
-      memory: wantsMemory && isWhole ? copyOf(memory, memorySize) : nothing,
+      memory: isWhole && wantsMemory(op) ? copyOf(memory, memorySize) : nothing,
       memorySize,
       returnData:
         wantsReturnData && isWhole

@@ -55,7 +55,9 @@ const computing = [
 /** go-ethereum's `erc7562Tracer`: the calls of a user operation, with what bundlers check of each. */
 export async function erc7562Tracer(run: TracedRun, options: Erc7562TracerOptions = {}): Promise<Erc7562Trace> {
   const ignored = new Set((options.ignoredOpcodes ?? computing).map(Number))
-  const { frames, keccak } = await replayWithState(run, (state) => new Erc7562Events(state, ignored))
+  const { frames, keccak } = await replayWithState(run, (state) => new Erc7562Events(state, ignored), {
+    memory: new Set([op.keccak256]),
+  })
   const trace = await callTracer(run, { withLog: options.withLog === true })
   let next = 0
   const merged = ({ calls: inner = [], ...call }: CallTrace): Erc7562Trace => {

@@ -19,7 +19,7 @@ export type StorageWrite = {
 
 /** What each frame of a run wrote, by its place among the frames, in order. Nothing of frames that failed, and of those inside. */
 export async function storageWrites(run: TracedRun): Promise<readonly (readonly StorageWrite[])[]> {
-  return replayWithState(run, (state) => new Writes(state), { operations: new Set([sstore, ...logs]) })
+  return replayWithState(run, (state) => new Writes(state), { operations: new Set([sstore, ...logs]), memory: false })
 }
 
 class Writes {
