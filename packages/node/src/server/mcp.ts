@@ -4,6 +4,7 @@ import type { Client } from '../rpc/caller.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { invalid } from '../rpc/envelope.ts'
 import { type ErrorKind, isNetworkError, NetworkError } from '../shared/errors.ts'
+import { giveWay } from '../shared/giveWay.ts'
 import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
 import { requireFewValues } from '../shared/json/valueLimit.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -26,6 +27,9 @@ type Needs = {
   logger: Logger
 }
 
+/** The largest message, in bytes, if other requests may be larger: agents write less. */
+const messageLimit = 1_000_000
+
 const paths = ['', '/n/:branch'].flatMap((network) => [`${network}/mcp`, `${network}/rpc/:key/mcp`])
 
 const statuses: Partial<Record<ErrorKind, number>> = { RATE_LIMITED: 429, BRANCH_NOT_FOUND: 404 }
@@ -40,6 +44,8 @@ export function serveMcp(
 ): void {
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     identification.requireRole(request, 'read')
+    // Of many large ones, one is read in each turn of the loop.
+    await giveWay()
     const message = messageFrom(request.body)
     // Most networks are never asked, and the protocol takes time to load.
     const { createToolHandler, createToolNetwork } = await import('../mcp/mcpHandler.ts')
@@ -61,11 +67,14 @@ export function serveMcp(
   }
 
   for (const url of paths) {
-    server.post(url, { bodyLimit, onRequest: [takeAsJson, identify] }, (request, reply) =>
-      answer(request, reply).catch((error) => {
-        if (!isNetworkError(error)) throw error
-        return sendError(reply, statuses[error.kind] ?? 400, error)
-      }),
+    server.post(
+      url,
+      { bodyLimit: Math.min(bodyLimit, messageLimit), onRequest: [takeAsJson, identify] },
+      (request, reply) =>
+        answer(request, reply).catch((error) => {
+          if (!isNetworkError(error)) throw error
+          return sendError(reply, statuses[error.kind] ?? 400, error)
+        }),
     )
     // Streams and sessions, which clients of earlier revisions look for.
     server.route({
@@ -92,7 +101,7 @@ function messageFrom(body: unknown): object {
   }
   if (Array.isArray(message)) throw invalid('expected one message, got an array. Send each by itself')
   if (typeof message !== 'object' || message === null) throw invalid('expected an object with jsonrpc, id and method')
-  requireFewValues(message)
+  requireFewValues(message, 'a message to a tool')
   if (isNestedDeeper(message)) throw invalid(`arrays and objects are nested more than ${nestingLimit} deep`)
   return message
 }

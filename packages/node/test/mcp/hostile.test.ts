@@ -100,7 +100,7 @@ describe('what others wrote', () => {
 })
 
 describe('arguments that are', () => {
-  const long = 'x'.repeat(1_000_000)
+  const long = 'x'.repeat(900_000)
   it.each<[string, string, object, string]>([
     ['unknown', 'describe_network', { nothing: 1 }, 'nothing'],
     ['of the wrong type', 'find_transactions', { fromBlock: 'first' }, 'fromBlock'],
@@ -125,6 +125,18 @@ describe('arguments that are', () => {
     expect(unknown.message).toContain('It has deep(uint256), fail()')
     const wrong = await refusal(client, 'read_contract', { contract: address, function: 'deep', args: ['many'] })
     expect(wrong.message).toContain('args[0] (left): expected uint256, got "many"')
+  })
+
+  it('more than an agent writes are refused', async () => {
+    const send = async (args: object) => {
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'simulate', arguments: args } }
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+      const answer = await fetch(`${network.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) })
+      return [answer.status, await answer.text()]
+    }
+    expect(await send({ args: [long, long] })).toEqual([413, expect.stringContaining('1000000')])
+    expect(await send({ args: Array(2000).fill([]) })).toEqual([400, expect.stringContaining('a message to a tool')])
+    expect(await send({ args: Array(10_000).fill(1) })).toEqual([200, expect.stringContaining('INVALID_PARAMS')])
   })
 
   it('of a tool that is not there are refused', async () => {

@@ -3,14 +3,18 @@ import { NetworkError } from '../errors.ts'
 /** What an object or a list counts: validating one takes up to 30 µs, during which no other client is served. */
 const objectCost = 12
 /** All values of a client's JSON together. Any other value takes up to 8 µs, if it is not what was expected. */
-const requestLimit = 120_000
-/** Imports have as many as there are local variables in their sources; their lists are not read if they are too long. */
-const importLimit = 6_000_000
+const limits = {
+  'a request': 120_000,
+  /** As many as there are local variables in the sources; its lists are not read if they are too long. */
+  'an import': 12_000_000,
+  /** What an agent writes. Its name of a parameter that there is not takes 5 µs. */
+  'a message to a tool': 12_000,
+}
 
 /** Throws `LIMIT_EXCEEDED` if a client's JSON has too many values to be read in a reasonable time. */
-export function requireFewValues(json: unknown, isImport = false): void {
-  const limit = isImport ? importLimit : requestLimit
-  const what = `values in ${isImport ? 'an import' : 'a request'}, where objects and lists count as ${objectCost}`
+export function requireFewValues(json: unknown, of: keyof typeof limits = 'a request'): void {
+  const limit = limits[of]
+  const what = `values in ${of}, where objects and lists count as ${objectCost}`
   let cost = 0
   const open = [json]
   for (let next = open.pop(); typeof next === 'object' && next !== null; next = open.pop())
