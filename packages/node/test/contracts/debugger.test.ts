@@ -265,6 +265,9 @@ describe('the debugger', () => {
       }
     }
     expect(Math.max(...fastest)).toBeLessThan(50)
+    const wanted = Array.from({ length: 100 }, (_, index) => Math.floor((steps * ((index * 37) % 100)) / 100))
+    const atOnce = await Promise.all(wanted.map((step) => go(id, { step })))
+    expect(atOnce.map(({ step }) => step)).toEqual(wanted)
     await network.rpc('dev_debugClose', id)
   }, 60_000)
 

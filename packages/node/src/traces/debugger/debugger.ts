@@ -9,6 +9,8 @@ import { Shares } from '../../shared/budget/shares.ts'
 import type { Clock, Timer } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
+import { giveWay } from '../../shared/giveWay.ts'
+import { createKeyedMutex } from '../../shared/mutex.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import type { Database } from '../../storage/database.ts'
 import type { LoadRunLines } from '../runLines.ts'
@@ -114,6 +116,14 @@ export function createDebugger(
     return session
   }
 
+  /** Requests of a session are answered one after the other: what the replay keeps is of one of them. */
+  const turns = createKeyedMutex<string>()
+  const inTurn = <T>(id: string, answer: (session: Session) => Promise<T>): Promise<T> =>
+    turns.run(id, async () => {
+      await giveWay()
+      return answer(use(id))
+    })
+
   async function begin(subject: Word | CallRequest, block: BlockTag) {
     const run = await traces.runRepeatable(subject, block)
     const { frames } = run.result
@@ -156,28 +166,27 @@ export function createDebugger(
         throw error
       }
     },
-    async step(id, move, isBack) {
-      const session = use(id)
-      const { replay, index, at } = session
-      session.at = moved(index, at.step, move, isBack)
-      return loadPosition(replay, index, session.at, abis)
-    },
-    async variables(id, { call, level }, query) {
-      const { run, lines, replay, index, at } = use(id)
-      if (call !== undefined && call >= index.frames.length)
-        throw new NetworkError('INVALID_PARAMS', {
-          field: 'call',
-          problem: `expected at most ${index.frames.length - 1}, the last call of the run`,
-        })
-      const { step } = at
-      const found = levelOf(index, step, { call, level })
-      const storage = await openStorage(run, index, { step, call: found.frame }, { database, library })
-      const where = { lines: lines.get(found.frame), replay, index, step, level: found, storage }
-      const locals = await loadLocalVariables(where, query, abis)
-      const isLocal = query.path !== undefined && locals.entries.length > 0
-      return { ...(await readStateVariables(storage, isLocal ? undefined : query)), locals }
-    },
-    operations: async (id, from, count) => loadOperations(use(id).replay, from, count),
+    step: (id, move, isBack) =>
+      inTurn(id, (session) => {
+        const { replay, index, at } = session
+        session.at = moved(index, at.step, move, isBack)
+        return loadPosition(replay, index, session.at, abis)
+      }),
+    variables: (id, { call, level }, query) =>
+      inTurn(id, async ({ run, lines, replay, index, at: { step } }) => {
+        if (call !== undefined && call >= index.frames.length)
+          throw new NetworkError('INVALID_PARAMS', {
+            field: 'call',
+            problem: `expected at most ${index.frames.length - 1}, the last call of the run`,
+          })
+        const found = levelOf(index, step, { call, level })
+        const storage = await openStorage(run, index, { step, call: found.frame }, { database, library })
+        const where = { lines: lines.get(found.frame), replay, index, step, level: found, storage }
+        const locals = await loadLocalVariables(where, query, abis)
+        const isLocal = query.path !== undefined && locals.entries.length > 0
+        return { ...(await readStateVariables(storage, isLocal ? undefined : query)), locals }
+      }),
+    operations: (id, from, count) => inTurn(id, ({ replay }) => loadOperations(replay, from, count)),
     lines(id) {
       const { index, lines } = use(id)
       return linesOf(index, lines)
