@@ -1,7 +1,8 @@
 import { Account } from '../../../components/Account.tsx'
-import { formatCount } from '../../../format/amount.ts'
+import { exactAmount, formatCount } from '../../../format/amount.ts'
 import { shorten } from '../../../format/hash.ts'
 import type { Branch } from '../../../lib/networks/networks.ts'
+import { useCurrency } from '../../../ui/currency.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { useComparison } from '../api/branches.ts'
 
@@ -10,6 +11,9 @@ const columns = ['Account', 'Field', 'Branch', 'This network']
 /** The accounts and slots in which a branch differs from the network of this page. */
 export function BranchComparison({ branch }: { branch: Branch }) {
   const query = useComparison(branch)
+  const currency = useCurrency()
+  const shown = (field: string, value: string) =>
+    field === 'balance' ? `${exactAmount(BigInt(value), 18)} ${currency}` : readable(value)
   return (
     <Loaded query={query} what="comparison" rows={3}>
       {({ blocks, items, overrideCount, next }) => (
@@ -39,8 +43,8 @@ export function BranchComparison({ branch }: { branch: Branch }) {
                         <Account address={address} />
                       </td>
                       <td className="py-1 pr-4">{variables.join(', ') || (slot ? `slot ${shorten(slot)}` : field)}</td>
-                      <td className="hex py-1 pr-4">{readable(a)}</td>
-                      <td className="hex py-1">{readable(b)}</td>
+                      <td className="hex py-1 pr-4">{shown(field, a)}</td>
+                      <td className="hex py-1">{shown(field, b)}</td>
                     </tr>
                   ))}
                 </tbody>
