@@ -203,7 +203,7 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
 
     await row.getByRole('button', { name: 'Compare' }).click()
     await see(page, /the branch is at block/)
-    await row.getByRole('cell', { name: '7', exact: true }).waitFor()
+    await row.getByRole('cell', { name: '0.000000000000000007 ETH', exact: true }).waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await row.getByRole('button', { name: 'Promote' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Promote' }).click()
