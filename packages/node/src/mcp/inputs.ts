@@ -32,6 +32,7 @@ export const Hash = z
   .string()
   .regex(/^0x[\da-fA-F]{64}$/, { error: 'expected a transaction hash: 0x and 64 hex digits' })
   .transform((text) => text as `0x${string}`)
+  .describe('of a transaction')
 
 export const BlockNumber = z.int().min(0)
 

@@ -11,7 +11,7 @@ export const compareBranches = defineTool({
   example: exampleOf(compareBranchesMethod, ([a]) => ({ a })),
   description: 'Slots have the variables in them.',
   effect: 'reads',
-  input: { a: BranchIdOrName, b: BranchIdOrName.optional().describe('default: the network') },
+  input: { a: BranchIdOrName.describe('a branch'), b: BranchIdOrName.optional().describe('default: the network') },
   hasPages: true,
   async run(network, { a, b = null }, { cursor }) {
     const compared = await network.call('dev_compareBranches', a, b, cursor === undefined ? {} : { cursor })

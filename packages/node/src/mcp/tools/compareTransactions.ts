@@ -13,7 +13,7 @@ export const compareTransactions = defineTool({
   description:
     'Takes transactions. Answers why they came out differently: the first operation and line at which their runs part, the first value that both read and that differs, and the storage slots that they left different.',
   effect: 'reads',
-  input: { a: Hash, b: Hash },
+  input: { a: Hash, b: Hash.describe('of the other transaction') },
   hasPages: true,
   async run(network, { a, b }) {
     const { a: first, b: second, parting, read, slots } = await network.call('dev_compareTransactions', a, b)

@@ -14,9 +14,9 @@ export const findTransactions = defineTool({
   effect: 'reads',
   input: {
     account: Contract.optional().describe('an address, or the name of a contract with a workspace'),
-    status: z.enum(['success', 'failed']).optional(),
-    fromBlock: BlockNumber.optional(),
-    toBlock: BlockNumber.optional(),
+    status: z.enum(['success', 'failed']).optional().describe('default: both'),
+    fromBlock: BlockNumber.optional().describe('the first block'),
+    toBlock: BlockNumber.optional().describe('the last block'),
   },
   hasPages: true,
   async run(network, { account, status, fromBlock, toBlock }, { cursor }) {

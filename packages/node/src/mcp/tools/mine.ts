@@ -10,7 +10,7 @@ export const mine = defineTool({
   description: 'Then seals blocks: for timelocks, vesting, interest.',
   effect: 'changes',
   input: {
-    blocks: z.int().min(1).max(1000).default(1),
+    blocks: z.int().min(1).max(1000).default(1).describe('how many'),
     seconds: z.int().min(0).max(3_153_600_000).default(0).describe('how far to move the clock first'),
   },
   async run(network, { blocks, seconds }) {

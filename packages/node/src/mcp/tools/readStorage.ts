@@ -18,7 +18,7 @@ export const readStorage = defineTool({
   effect: 'reads',
   input: {
     contract: Contract.describe('a contract with a workspace: its address, name or workspace id'),
-    path: z.string().max(500).optional(),
+    path: z.string().max(500).optional().describe('a variable: owner, balances[0x…].amount, items[2]'),
     slot: z.string().max(80).optional().describe('a slot as a decimal or 0x-hex number, for its history'),
   },
   hasPages: true,

@@ -8,7 +8,7 @@ export const removeBranch = defineTool({
   example: exampleOf(removeBranchMethod, ([name]) => ({ name })),
   description: 'It is gone before it expires.',
   effect: 'deletes',
-  input: { name: BranchIdOrName },
+  input: { name: BranchIdOrName.describe('the branch') },
   async run(network, { name }) {
     await network.call('dev_removeBranch', name)
     return { fields: { removed: name } }

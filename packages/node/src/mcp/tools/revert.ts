@@ -10,7 +10,10 @@ export const revert = defineTool({
   description: 'Every block, transaction and change since then is deleted, also those of other users.',
   effect: 'deletes',
   input: {
-    snapshot: z.string().regex(/^0x[\da-fA-F]{1,16}$/, { error: 'expected the id of a snapshot, such as 0x1' }),
+    snapshot: z
+      .string()
+      .regex(/^0x[\da-fA-F]{1,16}$/, { error: 'expected the id of a snapshot, such as 0x1' })
+      .describe('what snapshot answered'),
   },
   async run(network, { snapshot }) {
     if (!(await network.call<boolean>('evm_revert', snapshot)))

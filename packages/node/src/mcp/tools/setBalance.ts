@@ -13,7 +13,7 @@ export const setBalance = defineTool({
   description: 'Sets what an account has: of ether, or of an ERC-20 token.',
   effect: 'changes',
   input: {
-    account: Account,
+    account: Account.describe('who gets it'),
     amount: z.string().max(200).describe('in whole ether or tokens: 1.5, 1.5 ETH, 250 USDC'),
     token: Contract.optional().describe('the token: an address, or the name of a contract with a workspace'),
   },

@@ -42,3 +42,12 @@ it('say what their methods say, and tell what differs', () => {
   const own = tools.filter(({ methods: used }) => used.length === 0).map(({ name }) => name)
   expect(own).toEqual(['simulate', 'set_balance', 'tracked_values'])
 })
+
+it('say of each argument what it is', () => {
+  const silent = tools.flatMap(({ name, inputSchema }) =>
+    Object.entries(inputSchema.properties as Record<string, { description?: string }>)
+      .filter(([, { description }]) => !description)
+      .map(([argument]) => `${name}.${argument}`),
+  )
+  expect(silent).toEqual([])
+})

@@ -22,7 +22,7 @@ export const track = defineTool({
       'the account, token or contract: an address, or the name of a contract with a workspace',
     ),
     name: z.string().min(1).max(256).describe('how the dashboard names it'),
-    holder: Account.optional(),
+    holder: Account.optional().describe('whose balance of the token to record'),
     function: FunctionText.optional(),
     args: Arguments,
     output: z.string().max(256).optional().describe('the part of what the function returns: answer, info.balance, 0.1'),

@@ -51,7 +51,7 @@ export type Debugger = {
   /** At most `count` operations of the run, from a number on. */
   operations(id: string, from: number, count: number): Promise<DebugOperation[]>
   /** The lines of the contracts that run. */
-  lines(id: string): FileLines[]
+  lines(id: string): Promise<FileLines[]>
   /** False if there is no such session. */
   close(id: string): boolean
   /** Closes all: the network stops, or another one replaces it. */
@@ -118,11 +118,13 @@ export function createDebugger(
 
   /** Requests of a session are answered one after the other: what the replay keeps is of one of them. */
   const turns = createKeyedMutex<string>()
-  const inTurn = <T>(id: string, answer: (session: Session) => Promise<T>): Promise<T> =>
-    turns.run(id, async () => {
+  async function inTurn<T>(id: string, answer: (session: Session) => T | Promise<T>): Promise<T> {
+    use(id)
+    return turns.run(id, async () => {
       await giveWay()
       return answer(use(id))
     })
+  }
 
   async function begin(subject: Word | CallRequest, block: BlockTag) {
     const run = await traces.runRepeatable(subject, block)
@@ -187,10 +189,7 @@ export function createDebugger(
         return { ...(await readStateVariables(storage, isLocal ? undefined : query)), locals }
       }),
     operations: (id, from, count) => inTurn(id, ({ replay }) => loadOperations(replay, from, count)),
-    lines(id) {
-      const { index, lines } = use(id)
-      return linesOf(index, lines)
-    },
+    lines: (id) => inTurn(id, ({ index, lines }) => linesOf(index, lines)),
     close,
     stop: closeAll,
   }
