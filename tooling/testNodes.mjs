@@ -61,6 +61,9 @@ const chosen = words.filter((word) => majors.includes(word))
 const named = words.filter((word) => !chosen.includes(word))
 const files = named.length > 0 ? named : (env.SHORT_RUN ? short : long).map((file) => `${file}.test.ts`)
 
+/** In ms: several versions share two cores with the servers that their tests start. */
+const timeout = 90_000
+
 const folder = install()
 let code = 0
 // In CI all tests have just run with the Node.js that this is.
@@ -71,7 +74,8 @@ await Promise.all(
     if (!existsSync(node))
       throw new Error(`${node} is missing: tooling/nodes has no Node.js for ${platform} on ${arch}`)
     const version = await run(node, ['--version'])
-    const tests = await run(node, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--maxWorkers=1', ...files])
+    const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--maxWorkers=1', `--testTimeout=${timeout}`]
+    const tests = await run(node, [...vitest, ...files])
     process.stdout.write(`\nNode.js ${version.output}${tests.output}`)
     if (tests.code !== 0) code = 1
   }),
