@@ -5,8 +5,8 @@ import { type Anvil, artifacts, connectClient, deployContract, startAnvil, testA
 import { encodeFunctionData, type Hex, numberToHex, pad } from 'viem'
 import { figuresOf, megabytes } from '../figures.ts'
 import { openHttpClient } from '../httpClient.ts'
-import { formatDuration, median } from '../median.ts'
 import { startUnderstudy } from '../startUnderstudy.ts'
+import { formatDuration, median, timesOf } from '../times.ts'
 
 /** How long a branch stays open after its last request, and some more. */
 const quietMs = 45_000
@@ -107,12 +107,9 @@ export async function run(args: readonly string[]): Promise<void> {
   for (const count of values.branches.split(',').map(Number)) {
     const before = await figuresOf(network.url)
     const made = count - urls.length
-    const times: number[] = []
-    while (urls.length < count) {
-      const start = performance.now()
+    const times = await timesOf(made, async () => {
       urls.push((await rpc<{ url: string }>(network.url, 'dev_createBranch', {})).url)
-      times.push((performance.now() - start) * 1000)
-    }
+    })
     const after = await figuresOf(network.url)
     for (const url of urls) await rpc(url, 'eth_getBalance', account, 'latest')
     const asked = await figuresOf(network.url)

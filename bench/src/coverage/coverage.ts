@@ -9,8 +9,8 @@ import {
 } from '@understudy/testkit'
 import { encodeDeployData, encodeFunctionData, type Hex } from 'viem'
 import { openHttpClient } from '../httpClient.ts'
-import { formatDuration, median } from '../median.ts'
 import { startUnderstudy } from '../startUnderstudy.ts'
+import { formatDuration, median, quantile } from '../times.ts'
 
 /** Rounds of each row, and about how long a round takes, in milliseconds. */
 const rounds = 20
@@ -36,7 +36,7 @@ export async function run(): Promise<void> {
       const senders = await Promise.all(opening)
       const { off, on, ratios, first } = await compare(senders)
       for (const { close } of senders) close()
-      const [low, middle, high] = [0.25, 0.5, 0.75].map((part) => ratios[Math.floor(rounds * part)]?.toFixed(3))
+      const [low, middle, high] = [0.25, 0.5, 0.75].map((part) => quantile(ratios, part).toFixed(3))
       const ratio = `${middle}, ${low} to ${high}`
       console.log(`| ${[name, formatDuration(off), formatDuration(on), ratio, formatDuration(first)].join(' | ')} |`)
     }
@@ -61,7 +61,7 @@ async function openNetwork() {
 }
 
 /** The time that one in twenty stays below: longer ones are of what else the machine does, and change from round to round. */
-const fast = (times: readonly number[]) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 20)] as number
+const fast = (times: readonly number[]) => quantile(times, 0.05)
 
 /** Sends a request on a connection of its own, which is open only while it is used: networks close what is idle. */
 async function openSender(url: string, body: string) {
@@ -103,7 +103,7 @@ async function compare(senders: readonly { url: string; send: () => Promise<numb
       all.on.push(...on)
     }
   }
-  return { off: fast(all.off), on: fast(all.on), ratios: ratios.sort((a, b) => a - b), first: median(all.first) }
+  return { off: fast(all.off), on: fast(all.on), ratios, first: median(all.first) }
 }
 
 async function prepare(url: string): Promise<{ from: Hex; rows: Row[] }> {

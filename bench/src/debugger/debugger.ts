@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { type LineTable, lineTableOf } from '@understudy/client'
 import { connectClient, postJsonRpc } from '@understudy/testkit'
 import { type Abi, type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
-import { formatDuration, median } from '../median.ts'
 import { startUnderstudy } from '../startUnderstudy.ts'
+import { formatDuration, median } from '../times.ts'
 import { lineOf, path, source } from './source.ts'
 
 type Code = { object: string; sourceMap: string }

@@ -1,5 +1,5 @@
 import { startAnvil } from '@understudy/testkit'
-import { formatDuration, median } from '../median.ts'
+import { formatDuration, median } from '../times.ts'
 import { AnvilState } from './anvilState.ts'
 import { compareRecovery } from './recovery.ts'
 import { createAnvilRunner, createEngineRunner, createEthereumjsRunner, type Runner } from './runners.ts'

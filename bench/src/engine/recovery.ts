@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { recover } from 'tiny-secp256k1'
-import { formatDuration, median } from '../median.ts'
+import { formatDuration, median } from '../times.ts'
 
 type NativeBindings = {
   ecdsaRecover(signature: Uint8Array, recoveryId: number, hash: Uint8Array, compressed: boolean): Uint8Array

@@ -1,7 +1,7 @@
 import { type Anvil, connectClient, postJsonRpc, testAccounts } from '@understudy/testkit'
 import type { Address, Hex } from 'viem'
-import { formatDuration, median } from '../median.ts'
 import { startUnderstudy } from '../startUnderstudy.ts'
+import { formatDuration, median } from '../times.ts'
 import { repeaterCode } from './contracts.ts'
 import { inputOf } from './runners.ts'
 import type { Scenario } from './scenarios.ts'

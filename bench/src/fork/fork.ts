@@ -1,5 +1,5 @@
 import { type FaultProxy, startFaultProxy } from '@understudy/testkit'
-import { formatDuration, median } from '../median.ts'
+import { formatDuration, median } from '../times.ts'
 import { call, type LiveChain, startLiveChain, type Work } from './liveChain.ts'
 import { anvil, type Fork, type Side, understudy } from './sides.ts'
 

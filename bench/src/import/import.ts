@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { formatDuration, median } from '../median.ts'
+import { formatDuration, median } from '../times.ts'
 import { manyContracts, realContracts } from './projects.ts'
 
 /** Maximum time to compare a deployment with all imported contracts, in microseconds. */

@@ -5,21 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { postJsonRpc, runCommand, startAnvil } from '@understudy/testkit'
 import { figuresOf, megabytes } from '../figures.ts'
-import { formatDuration, median } from '../median.ts'
+import { formatDuration, median, quantile, timesOf } from '../times.ts'
 
 const sleepAfterSeconds = 20
 const account = '0x00000000000000000000000000000000000000a1'
-
-/** The time of each task, one after the other, in microseconds. */
-async function timed(count: number, task: (index: number) => Promise<unknown>): Promise<number[]> {
-  const times: number[] = []
-  for (let index = 0; index < count; index++) {
-    const start = performance.now()
-    await task(index)
-    times.push((performance.now() - start) * 1000)
-  }
-  return times
-}
 
 /** Time and memory of many networks in a process that forks a local chain: made, awake, asleep and woken. */
 export async function run(args: readonly string[]): Promise<void> {
@@ -35,8 +24,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const print = (what: string, figure: string) => console.log(`| ${what} | ${figure} |`)
   const memory = async () => megabytes((await figuresOf(url)).memory)
   const printTimes = (what: string, times: readonly number[]) => {
-    const late = [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.95)] as number
-    print(`${what}: median, 95th percentile`, `${formatDuration(median(times))}, ${formatDuration(late)}`)
+    const figures = [median(times), quantile(times, 0.95)].map(formatDuration)
+    print(`${what}: median, 95th percentile`, figures.join(', '))
   }
   const read = (index: number) => postJsonRpc(`${url}/n/n${index}`, 'eth_getBalance', [account, 'latest'])
   const perNetwork = async (task: () => Promise<unknown>) => {
@@ -49,23 +38,23 @@ export async function run(args: readonly string[]): Promise<void> {
   print('memory of an empty process', await memory())
   let times: number[] = []
   const making = async () => {
-    times = await timed(count, (index) => postJsonRpc(url, 'dev_createNetwork', [{ name: `n${index}` }]))
+    times = await timesOf(count, (index) => postJsonRpc(url, 'dev_createNetwork', [{ name: `n${index}` }]))
   }
   const processor = await perNetwork(making)
   printTimes('making one', times)
   print('processor time of it', processor)
-  await timed(count, (index) => postJsonRpc(`${url}/n/n${index}`, 'dev_setBalance', [account, '7']))
+  await timesOf(count, (index) => postJsonRpc(`${url}/n/n${index}`, 'dev_setBalance', [account, '7']))
   print('memory, all awake', await memory())
   for (let round = 1; round <= 3; round++) {
     await untilAsleep(url)
     print(`memory, all asleep (${round})`, await memory())
     print('processor time of a second then', await idleSecond(url))
     const waking = await perNetwork(async () => {
-      times = await timed(count, read)
+      times = await timesOf(count, read)
     })
     printTimes('waking one', times)
     print('processor time of it', waking)
-    printTimes('a read then', await timed(count, read))
+    printTimes('a read then', await timesOf(count, read))
   }
   server.child.kill()
   await server.ended

@@ -1,8 +1,8 @@
 import { artifacts, connectClient, deployContract, postJsonRpc, startAnvil } from '@understudy/testkit'
 import { type Address, encodeFunctionData, type Hex, padHex } from 'viem'
 import { repeaterCode } from '../engine/contracts.ts'
-import { formatDuration, median } from '../median.ts'
 import { startUnderstudy } from '../startUnderstudy.ts'
+import { formatDuration, median } from '../times.ts'
 
 const installed = 10_000
 const innerCalls = 5_000

@@ -1,6 +1,6 @@
 import { type Anvil, postJsonRpc, startAnvil } from '@understudy/testkit'
-import { formatDuration, median } from '../median.ts'
 import { startUnderstudy } from '../startUnderstudy.ts'
+import { formatDuration, median, quantile, timesOf } from '../times.ts'
 import { type DistantDatabase, startDistantDatabase } from './distantDatabase.ts'
 
 const rounds = 300
@@ -60,10 +60,10 @@ async function measure({ name, args }: Place, anvil: Anvil): Promise<void> {
   try {
     const accounts = await postJsonRpc<string[]>(network.url, 'eth_accounts', [])
     const [from] = accounts as [string]
-    const writes = await timesOf((round) => postJsonRpc(network.url, 'dev_setBalance', [to, String(round)]))
-    const sends = await timesOf(() => send(network.url, from))
+    const writes = await warmTimesOf((round) => postJsonRpc(network.url, 'dev_setBalance', [to, String(round)]))
+    const sends = await warmTimesOf(() => send(network.url, from))
     const perSecond = await loadOf(network.url, accounts)
-    const figures = [median(writes), percentile(writes), median(sends), percentile(sends)].map(formatDuration)
+    const figures = [median(writes), quantile(writes, 0.95), median(sends), quantile(sends, 0.95)].map(formatDuration)
     console.log(`| ${name} | ${figures.join(' | ')} | ${Math.round(perSecond)} |`)
   } finally {
     await network.stop()
@@ -73,16 +73,10 @@ async function measure({ name, args }: Place, anvil: Anvil): Promise<void> {
 const send = (url: string, from: string) =>
   postJsonRpc(url, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208' }])
 
-/** Microseconds, of one request after the other. */
-async function timesOf(request: (round: number) => Promise<unknown>): Promise<number[]> {
-  for (let round = 0; round < 20; round++) await request(round)
-  const times: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const start = performance.now()
-    await request(round)
-    times.push((performance.now() - start) * 1000)
-  }
-  return times
+/** After some that are not counted. */
+async function warmTimesOf(request: (round: number) => Promise<unknown>): Promise<number[]> {
+  await timesOf(20, request)
+  return timesOf(rounds, request)
 }
 
 async function loadOf(url: string, accounts: readonly string[]): Promise<number> {
@@ -97,6 +91,3 @@ async function loadOf(url: string, accounts: readonly string[]): Promise<number>
   await Promise.all(accounts.map(work))
   return done / ((performance.now() - start) / 1000)
 }
-
-const percentile = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)] as number

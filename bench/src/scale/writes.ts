@@ -1,6 +1,6 @@
 import { connectClient, postJsonRpc, testAccounts } from '@understudy/testkit'
 import type { Hex } from 'viem'
-import { median } from '../median.ts'
+import { median } from '../times.ts'
 
 /** How many senders wait for an answer at a time when transactions are counted. */
 const senders = 20

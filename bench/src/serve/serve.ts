@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { startAnvil } from '@understudy/testkit'
-import { median } from '../median.ts'
 import { startUnderstudy } from '../startUnderstudy.ts'
+import { median } from '../times.ts'
 import { prepareServer } from './prepare.ts'
 import { rows } from './rows.ts'
 

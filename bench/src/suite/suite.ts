@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { connectNetwork, type Network } from '@understudy/testing'
 import { type Anvil, artifacts, connectClient, deployContract, startAnvil } from '@understudy/testkit'
-import { median } from '../median.ts'
 import { startUnderstudy } from '../startUnderstudy.ts'
+import { median } from '../times.ts'
 
 /** A test of the suite in packages/testing/test/suite: it changes what all others change, and must see its own changes alone. */
 type Change = (network: Pick<Network, 'publicClient' | 'walletClient' | 'testClient'>, index: number) => Promise<void>

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { postJsonRpc } from '@understudy/testkit'
 import Libsql from 'libsql'
-import { formatDuration, median } from '../median.ts'
 import { startUnderstudy } from '../startUnderstudy.ts'
+import { formatDuration, median } from '../times.ts'
 
 const samples = 2_000_000
 const rounds = 9

@@ -8,8 +8,8 @@ import {
   testAccounts,
 } from '@understudy/testkit'
 import { type Address, encodeFunctionData, type Hex, parseEther } from 'viem'
-import { formatDuration, median } from '../median.ts'
 import { startUnderstudy, type Understudy } from '../startUnderstudy.ts'
+import { formatDuration, median } from '../times.ts'
 
 const items = 1_000
 const rounds = 400

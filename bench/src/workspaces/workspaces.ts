@@ -1,6 +1,6 @@
 import { artifacts, connectClient, deployContract, postJsonRpc, startAnvil } from '@understudy/testkit'
-import { formatDuration, median } from '../median.ts'
 import { startUnderstudy } from '../startUnderstudy.ts'
+import { formatDuration, median } from '../times.ts'
 import { repeatTransaction } from './seed.ts'
 
 const blocks = 1000

@@ -23,8 +23,7 @@ export function createStepListener(
     digest,
   }: StepOptions,
 ): StepListener {
-  const wantsMemory = typeof memoryOf === 'boolean' ? () => memoryOf : (op: number) => memoryOf.has(op)
-  const wantsStack = typeof stackOf === 'boolean' ? () => stackOf : (op: number) => stackOf.has(op)
+  const [wantsStack, wantsMemory] = [isWantedOf(stackOf), isWantedOf(memoryOf)]
   /** The operation under way, read now when it is wanted, and otherwise only if it fails. One object serves all. */
   const under = {
     number: from - 1,
@@ -124,6 +123,10 @@ export function createStepListener(
     },
   }
 }
+
+/** Tells of an operation whether an option is for it. */
+const isWantedOf = (option: boolean | ReadonlySet<number>) =>
+  typeof option === 'boolean' ? () => option : (op: number) => option.has(op)
 
 /** Bit n: operation `first` + n, of 64. */
 function bitsOf(operations: ReadonlySet<number>, first: number): bigint {

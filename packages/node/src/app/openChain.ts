@@ -1,7 +1,7 @@
 import type { Address, BlockLimits } from '@understudy/evm'
 import { createActivityRecorder } from '../activity/activityRecorder.ts'
 import { type Chain, createChain } from '../chain/chain.ts'
-import { createTipSuggestion } from '../chain/pool/suggestedTip.ts'
+import { createTipSuggestion, type SuggestTip } from '../chain/pool/suggestedTip.ts'
 import { createAllowanceCalls } from '../chain/rewind/allowanceCalls.ts'
 import type { Branching } from '../chain/rewind/branching.ts'
 import { fundOnce } from '../chain/rewind/funding.ts'
@@ -53,7 +53,7 @@ export type OpenedChain = {
   rules: ChainRules
   hardforks: Hardforks
   deployed: ReadonlySet<Address>
-  suggestTip: () => bigint | Promise<bigint>
+  suggestTip: SuggestTip
   chain: Chain
   shadow: Shadow
   webhookCursor: WebhookCursor

@@ -26,6 +26,7 @@ import type { AskUpstream, Raw } from './history/origins.ts'
 import { RecentBlocks } from './history/recentBlocks.ts'
 import { Pool, type PoolOrder } from './pool/pool.ts'
 import { createSubmission, type Submission } from './pool/submission.ts'
+import type { SuggestTip } from './pool/suggestedTip.ts'
 import type { AllowanceCalls } from './rewind/allowanceCalls.ts'
 import type { Branching } from './rewind/branching.ts'
 import { createPruning } from './rewind/pruning.ts'
@@ -100,8 +101,7 @@ export type ChainNeeds = {
   /** The block at which the network was forked: its header, and as upstream returned it. */
   origin: Head & { raw: Raw }
   upstream: AskUpstream | undefined
-  /** The suggested tip, in wei per gas: that of the live chain's recent blocks. */
-  suggestTip: () => bigint | Promise<bigint>
+  suggestTip: SuggestTip
   observers: readonly BlockObserver[]
   branching: Branching
   clock: Clock

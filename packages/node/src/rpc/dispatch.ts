@@ -139,7 +139,7 @@ export function createDispatcher(
       if (!isCounted && !caller.mayAsk()) throw new NetworkError('RATE_LIMITED', {})
       if (!found) return success(await askProxy(method, params))
       requireRole(method, found.role, caller)
-      requireFewValues(params, found.isImport ? 'an import' : undefined)
+      requireFewValues(params, found.isImport ? 'an import' : 'a request')
       if (isNestedDeeper(params))
         throw new NetworkError('INVALID_PARAMS', {
           field: 'params',

@@ -24,6 +24,7 @@ import { requireConditions, type TransactionConditions } from './conditions.ts'
 import type { Pool, PoolEntry, PoolOutcome } from './pool.ts'
 import { poolContent, type SenderContent } from './poolContent.ts'
 import { createStoring } from './storing.ts'
+import type { SuggestTip } from './suggestedTip.ts'
 import {
   type FilledTransaction,
   fillTransaction,
@@ -61,8 +62,7 @@ export type Submission = UsualSubmission & {
    * not hold. `raw` has the blobs.
    */
   sign(request: TransactionRequest): Promise<WithBlobs<{ transaction: Transaction; raw: Hex }>>
-  /** The suggested tip, in wei per gas: that of the live chain's recent blocks. */
-  suggestTip(): bigint | Promise<bigint>
+  suggestTip: SuggestTip
   /** The sender's next nonce, counting pending transactions. */
   pendingNonce(address: Address): Promise<bigint>
   /** Like `pendingNonce`, for an account whose nonce is known. */
@@ -94,8 +94,7 @@ type Needs = {
   execution: Execution
   senders: Senders
   events: Events<ChainEvents>
-  /** The suggested tip, in wei per gas. */
-  suggestTip: () => bigint | Promise<bigint>
+  suggestTip: SuggestTip
 }
 
 export function createSubmission(needs: Needs) {

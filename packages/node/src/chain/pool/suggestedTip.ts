@@ -5,6 +5,9 @@ import type { AskUpstream } from '../history/origins.ts'
 
 /** The suggestion if nothing is forked or upstream suggests nothing, in wei per gas; none if the minimum is off. */
 const defaultTip = 1_000_000_000n
+/** The suggested tip, in wei per gas: that of the live chain's recent blocks. At once unless it has to be asked. */
+export type SuggestTip = () => bigint | Promise<bigint>
+
 /** How long a suggestion is cached, in milliseconds: it is based on many blocks, and one more changes little. */
 const holdsMs = 5_000
 
@@ -15,7 +18,7 @@ const holdsMs = 5_000
 export function createTipSuggestion(
   { disableMinPriorityFee }: { disableMinPriorityFee: boolean },
   { upstream, clock }: { upstream: AskUpstream | undefined; clock: Clock },
-): () => bigint | Promise<bigint> {
+): SuggestTip {
   let tip = disableMinPriorityFee ? 0n : defaultTip
   let askedAt: number | undefined
   let asking: Promise<void> | undefined

@@ -6,6 +6,7 @@ import type { CallRequest, ExecutionPoint } from '../../execution/execution.ts'
 import type { Senders } from '../../senders/senders.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
+import type { SuggestTip } from './suggestedTip.ts'
 
 /** A request with a known sender. */
 export type SenderRequest = CallRequest & { from: Address }
@@ -23,7 +24,7 @@ export type TransactionNeeds = {
   senders: Senders
   chainId: bigint
   nonce: bigint
-  suggestTip: () => bigint | Promise<bigint>
+  suggestTip: SuggestTip
 }
 
 /** Like `TransactionNeeds`, with values; `gas` and `tip` for a request that has none. */

@@ -14,6 +14,7 @@ import type { MiningControl } from '../sealing/mining.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 import { admitNow } from './admission.ts'
 import type { Pool, PoolOutcome } from './pool.ts'
+import type { SuggestTip } from './suggestedTip.ts'
 import { needsTip, transactionFromComplete } from './transactionRequest.ts'
 
 /**
@@ -36,7 +37,7 @@ type Needs = {
   engine: Engine
   execution: Pick<Execution, 'estimateTransferNow'>
   senders: Senders
-  suggestTip: () => bigint | Promise<bigint>
+  suggestTip: SuggestTip
   /** The turns of senders whose transactions are built in the way of all others. */
   sends: Pick<KeyedMutex<Address | undefined>, 'isBusy'>
   overrides: () => OverrideTable | undefined

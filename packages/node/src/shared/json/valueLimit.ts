@@ -12,7 +12,7 @@ const limits = {
 }
 
 /** Throws `LIMIT_EXCEEDED` if a client's JSON has too many values to be read in a reasonable time. */
-export function requireFewValues(json: unknown, of: keyof typeof limits = 'a request'): void {
+export function requireFewValues(json: unknown, of: keyof typeof limits): void {
   const limit = limits[of]
   const what = `values in ${of}, where objects and lists count as ${objectCost}`
   let cost = 0
