@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { argv, execPath, exit, stderr, stdout } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
@@ -15,9 +16,8 @@ const compiler = '--liftoff-only'
 
 /** In the order in which they are started: what takes longest, or what others wait for, first. */
 const steps = {
-  engine: { args: [compiler, 'packages/evm/scripts/buildWasm.mjs', 'evm'] },
+  engines: { args: [compiler, 'packages/evm/scripts/buildWasm.mjs'] },
   'sample contracts': { args: [compiler, 'packages/node/scripts/buildContracts.mjs'] },
-  'tracing engine': { args: [compiler, 'packages/evm/scripts/buildWasm.mjs', 'evm-tracing'] },
   dashboard: { args: ['packages/web/scripts/buildDashboard.mjs'] },
   curve: { args: ['packages/evm/scripts/extractMcl.mjs'] },
   signatures: { args: ['packages/evm/scripts/extractSecp256k1.mjs'] },
@@ -25,13 +25,18 @@ const steps = {
 }
 const onlyNetwork = { 'engine host': { args: [tsc, '-b', 'packages/evm'] } }
 const everything = {
+  Foundry: { args: ['packages/testkit/scripts/installFoundry.mjs'] },
   'test contracts': { args: [compiler, 'packages/testkit/scripts/buildContracts.mjs'] },
   packages: { args: [tsc, '-b'], after: ['sample contracts', 'test contracts'] },
   'first start': {
     args: ['packages/node/scripts/warmBundle.mjs'],
-    after: ['engine', 'curve', 'signatures', 'command', 'packages'],
+    after: ['engines', 'curve', 'signatures', 'command', 'packages'],
   },
 }
+
+/** It takes longest: the others leave it a processor. With a still lower priority they would wait for it, and be the last. */
+const longest = 'engines'
+const lower = 5
 
 /** Milliseconds after which it says what it is doing. */
 const patience = 700
@@ -57,6 +62,7 @@ async function runNow(name) {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  if (name !== longest) setPriority(child.pid, lower)
   running.set(name, child)
   let printed = ''
   let complaints = ''

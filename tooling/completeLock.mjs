@@ -66,6 +66,7 @@ function hashOf(name, version) {
 /** Every lock file of the project. */
 export const lockFiles = [
   'package-lock.json',
+  'clients/foundry/package-lock.json',
   'clients/hardhat2/package-lock.json',
   'clients/hardhat3/package-lock.json',
   'clients/simulator/package-lock.json',

