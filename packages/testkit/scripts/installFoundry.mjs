@@ -7,7 +7,8 @@ import { buildFrom } from '../../../tooling/build/buildFrom.mjs'
 
 const folder = fileURLToPath(new URL('../../../clients/foundry', import.meta.url))
 const inputs = ['package.json', 'package-lock.json'].map((name) => join(folder, name))
+const words = ['ci', '--ignore-scripts', '--loglevel=error', '--prefix', folder]
 const isInstalled = await buildFrom(join(folder, 'node_modules/.installed-from'), inputs, () =>
-  execFileSync('npm', ['ci', '--ignore-scripts', '--loglevel=error', '--prefix', folder], { stdio: ['ignore', 'ignore', 'inherit'] }),
+  execFileSync('npm', words, { stdio: ['ignore', 'ignore', 'inherit'] }),
 )
 if (isInstalled) console.log('Installed Foundry')
