@@ -1,8 +1,8 @@
 import type { Address, Word } from '@understudy/evm'
 import type { History } from '../chain/history/history.ts'
+import { delegationTarget } from '../ethereum/authorization.ts'
 import { emptyCodeHash } from '../ethereum/constants.ts'
 import { type LoadingView, loadAccount, loadCode } from '../state/view.ts'
-import { delegationTarget } from './proxies/proxyCode.ts'
 
 /** The current code of an account. */
 export type ContractCode = {

@@ -1,6 +1,6 @@
 import { type Address, recoverAddress, type Word } from '@understudy/evm'
 import { hashAuthorization } from 'viem/utils'
-import { bytesFromHex, wordFromBigint } from '../shared/hex.ts'
+import { bytesFromHex, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
 
 /** The largest `s` of a valid signature (EIP-2). */
 export const secp256k1HalfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
@@ -15,6 +15,15 @@ export type SignedAuthorization = {
   yParity: number
   /** The recovered signer; `undefined` if the signature is invalid: the authorization then has no effect. */
   authority: Address | undefined
+}
+
+/** The code of an account that delegates to a contract. */
+export const delegationTo = (contract: Address): Uint8Array => bytesFromHex(`0xef0100${contract.slice(2)}`)
+
+/** The contract that an account delegates to; `undefined` if this is other code. */
+export function delegationTarget(code: Uint8Array): Address | undefined {
+  const isDelegation = code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00
+  return isDelegation ? hexFromBytes(code.subarray(3)) : undefined
 }
 
 /** Stands for the signature of an impersonated account. It has the account in `r`, so that two never share a hash. */

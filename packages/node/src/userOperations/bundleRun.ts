@@ -1,5 +1,6 @@
 import { type Address, type Done, type OverrideTable, revertReason } from '@understudy/evm'
 import { decodeErrorResult, type Hex } from 'viem'
+import { delegationTarget } from '../ethereum/authorization.ts'
 import { type OperationEvent, operationEvents } from '../ethereum/encodings/userOperations/entryPointEvents.ts'
 import type { EntryPoint } from '../ethereum/encodings/userOperations/entryPoints.ts'
 import { encodeBundle, type UserOperation } from '../ethereum/encodings/userOperations/userOperation.ts'
@@ -9,6 +10,7 @@ import { currentTime } from '../shared/budget/requestBudget.ts'
 import type { Engine } from '../shared/engine.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
+import { type LoadingView, loadCode } from '../state/view.ts'
 
 /** A run of `handleOps` that accepted its operation. The operation's own call may have failed. */
 export type BundleRun = { result: Done; event: OperationEvent }
@@ -39,7 +41,7 @@ export function createRunBundle(
       kind: 'call',
       time: currentTime(callTimeout * 1000),
     })
-    if (result.status !== 'success') throw rejectionOf(result, entryPoint)
+    if (result.status !== 'success') throw rejectionOf(result, entryPoint, await delegateNote(operation, point.view))
     const logs = result.logs.map(({ address, topics, data }) => ({ address, topics, data: hexFromBytes(data) }))
     const [ran] = operationEvents(logs, entryPoint.address)
     if (!ran) throw new NetworkError('USER_OPERATION_REJECTED', { reason: 'the entry point ran no operation' })
@@ -72,13 +74,20 @@ export function bundleGas(operation: UserOperation, { version }: EntryPoint): bi
   return (limits * 64n) / 63n + preVerificationGas + bundleOverhead
 }
 
+/** Where the contract is missing that an account delegates to, the entry point has no reason. */
+async function delegateNote({ sender, authorization }: UserOperation, view: LoadingView): Promise<string> {
+  const delegate = authorization?.address ?? delegationTarget(await loadCode(view, sender))
+  if (!delegate || (await loadCode(view, delegate)).length > 0) return ''
+  return ` (the account delegates to ${delegate}, which has no code on this network)`
+}
+
 /** The error for a bundle that was reverted: the codes of ERC-4337, with the entry point's own words. */
-function rejectionOf({ output, status, halt }: Done, { abi }: EntryPoint): NetworkError {
+function rejectionOf({ output, status, halt }: Done, { abi }: EntryPoint, note: string): NetworkError {
   const data = hexFromBytes(output)
-  if (status === 'halt') return new NetworkError('USER_OPERATION_REJECTED', { reason: halt ?? 'halted' })
+  if (status === 'halt') return new NetworkError('USER_OPERATION_REJECTED', { reason: `${halt ?? 'halted'}${note}` })
   const { reason, inner } = failedOperation(data, abi) ?? { reason: revertReason(output) ?? data, inner: undefined }
   const innerReason = inner && inner !== '0x' ? `: ${revertReason(bytesFromHex(inner)) ?? inner}` : ''
-  return new NetworkError(kindOf(reason), { reason: reason + innerReason }, { data })
+  return new NetworkError(kindOf(reason), { reason: reason + innerReason + note }, { data })
 }
 
 function failedOperation(data: Hex, abi: EntryPoint['abi']): { reason: string; inner: Hex | undefined } | undefined {

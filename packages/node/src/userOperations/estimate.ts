@@ -1,5 +1,6 @@
 import { type Address, type CallFrame, type OverrideTable, revertReason } from '@understudy/evm'
 import { toFunctionSelector } from 'viem'
+import { delegationTo } from '../ethereum/authorization.ts'
 import type { EntryPoint } from '../ethereum/encodings/userOperations/entryPoints.ts'
 import type { UserOperation } from '../ethereum/encodings/userOperations/userOperation.ts'
 import { type CallOverrides, type ExecutionPoint, transactionGasCap } from '../execution/execution.ts'
@@ -95,7 +96,7 @@ function prefund(operation: UserOperation, { version }: EntryPoint): bigint {
 
 /** The account can pay, and has the code that it is about to delegate to. */
 function withFunds({ sender, authorization }: UserOperation, balance: bigint, given: CallOverrides['state']) {
-  const code = authorization && bytesFromHex(`0xef0100${authorization.address.slice(2)}`)
+  const code = authorization && delegationTo(authorization.address)
   return new Map([...(given ?? []), [sender, { ...(code && { code }), ...given?.get(sender), balance }]])
 }
 

@@ -3,6 +3,7 @@ import { encodeFunctionData } from 'viem'
 import { BatchExecutor } from '../../generated/walletContracts/index.js'
 import type { History } from '../chain/history/history.ts'
 import type { Submission } from '../chain/pool/submission.ts'
+import { delegationTo } from '../ethereum/authorization.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Senders } from '../senders/senders.ts'
@@ -60,7 +61,7 @@ type Needs = {
 /** Where the code is that accounts delegate to. */
 export const executorAddress: Address = '0x7702000000000000000000000000000000005792'
 const executorCode = bytesFromHex(BatchExecutor.deployedBytecode)
-const delegation = bytesFromHex(`0xef0100${executorAddress.slice(2)}`)
+const delegation = delegationTo(executorAddress)
 
 /** Most calls of a bundle. */
 export const callsLimit = 100

@@ -125,6 +125,18 @@ it('runs operations of an account of EIP-7702, which viem delegates', async () =
   expect(await bundler.getUserOperationReceipt({ hash: second })).toMatchObject({ success: true })
 })
 
+it('says that an account delegates to what has no code here', async () => {
+  const client = publicClient(network)
+  const owner = privateKeyToAccount(generatePrivateKey())
+  const account = await toSimple7702SmartAccount({ client, owner })
+  const transport = http(network.url, { retryCount: 0 })
+  const bundler = createBundlerClient({ account, client, transport, paymaster: createPaymasterClient({ transport }) })
+  const authorization = await owner.signAuthorization({ address: recipient, chainId: 73_571, nonce: 0 })
+  await expect(bundler.sendUserOperation({ calls: [{ to: recipient }], authorization })).rejects.toMatchObject({
+    details: expect.stringContaining(`delegates to ${recipient}, which has no code`),
+  })
+})
+
 it('keeps operations that wait for a block, and finds all after a restart', async () => {
   await network.rpc('dev_setMiningMode', 'manual')
   const { account: _, ...client } = await simpleAccount(network, contracts, '0.7', true)

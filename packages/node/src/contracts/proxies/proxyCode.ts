@@ -24,12 +24,6 @@ export function cloneTarget(code: Uint8Array): Address | undefined {
   return undefined
 }
 
-/** The contract that an account delegates to (EIP-7702). */
-export function delegationTarget(code: Uint8Array): Address | undefined {
-  const isDelegation = code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00
-  return isDelegation ? hexFromBytes(code.subarray(3)) : undefined
-}
-
 const delegateCall = 0xf4
 
 /** Whether the code has a DELEGATECALL. */

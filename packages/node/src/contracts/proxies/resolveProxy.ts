@@ -1,10 +1,11 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import { decodeAbiParameters } from 'viem'
+import { delegationTarget } from '../../ethereum/authorization.ts'
 import type { Execution, ExecutionPoint } from '../../execution/execution.ts'
 import { isNetworkError } from '../../shared/errors.ts'
 import { addressFromWord, bytesFromHex, hexFromBytes, wordFromBigint } from '../../shared/hex.ts'
 import { loadCode, loadSlots } from '../../state/view.ts'
-import { canDelegate, cloneTarget, delegationTarget } from './proxyCode.ts'
+import { canDelegate, cloneTarget } from './proxyCode.ts'
 
 export type ProxyKind =
   | 'eip1967'
