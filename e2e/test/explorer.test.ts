@@ -174,6 +174,13 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await page.getByRole('list', { name: 'Blocks' }).getByRole('listitem').first().waitFor()
   })
 
+  it('knows the contracts of the sample chain', async () => {
+    const page = await dashboard.open(`/address/${sample.priceFeed}?tab=contract`)
+    await page.getByRole('button', { name: /^latestRoundData/ }).click()
+    await page.getByRole('button', { name: 'Read', exact: true }).click()
+    await page.getByTestId('answer').getByText('updatedAt').waitFor()
+  })
+
   it('reads a function, and sends one', async () => {
     const { sender } = await told()
     const page = await dashboard.open(`/address/${sample.gold}?tab=contract`)

@@ -36,7 +36,7 @@ const nodeTable: Table = {
   rpc: [],
   mcp: ['rpc'],
   server: ['cluster', 'rpc', 'mcp'],
-  sample: ['app', 'config'],
+  sample: ['app', 'config', 'contracts'],
   app: [
     'config',
     'storage',

@@ -1,4 +1,3 @@
-import type { Address } from '@understudy/evm'
 import { createTransactionNotes } from '../activity/transactionNotes.ts'
 import type { ChainEvents } from '../chain/chainEvents.ts'
 import type { History } from '../chain/history/history.ts'
@@ -11,7 +10,13 @@ import { createContractSources } from '../contracts/contractSources.ts'
 import { createTransactionDecoder } from '../contracts/decodedTransaction.ts'
 import { createContractExplorer } from '../contracts/explorer/contractExplorer.ts'
 import { createExplorerSources } from '../contracts/explorer/explorerSources.ts'
-import { createCreatedContracts, createDeployedContracts, createKnownContracts } from '../contracts/knownContracts.ts'
+import {
+  createCreatedContracts,
+  createDeployedContracts,
+  createKnownContracts,
+  type LiveContract,
+  withLiveContracts,
+} from '../contracts/knownContracts.ts'
 import { createRecognition } from '../contracts/recognition.ts'
 import { createTokenReads } from '../contracts/tokenMetadata.ts'
 import { createCompiler } from '../contracts/verification/compiler.ts'
@@ -56,7 +61,7 @@ type Needs = {
   /** Where entries are stored that are not changes of the network. */
   aside: Pick<Database, 'queries' | 'transaction'>
   upstreamChainId: bigint | undefined
-  liveContracts: readonly Address[]
+  liveContracts: readonly LiveContract[]
   history: History
   execution: Execution
   state: State
@@ -99,7 +104,7 @@ export async function createContractServices(
   )
   stopper.add(() => explorer.stop())
   const recognition = createRecognition({ library, codes, aside: needs.aside, logger })
-  const own = createDeployedContracts({ database, library, recognition })
+  const own = withLiveContracts(createDeployedContracts({ database, library, recognition }), needs.liveContracts)
   const knowledge = createContractDirectory({ own, explorer, codes, history, execution, clock, logger })
   const abis = createKnownContracts([knowledge])
   const loadLines = createRunLines({ database, library })
@@ -118,7 +123,13 @@ export async function createContractServices(
     logger,
   })
   const workspaces = createWorkspaces({ database, history, execution, library, codes, recognition, clock, createId })
-  const imports = createContractImports({ database, state, library, liveContracts: needs.liveContracts, logger })
+  const imports = createContractImports({
+    database,
+    state,
+    library,
+    liveContracts: needs.liveContracts.map(({ address }) => address),
+    logger,
+  })
   const debugSessions = createDebugger(config, {
     traces: needs.traces,
     loadLines,

@@ -1,11 +1,12 @@
 import type { Server } from 'node:http'
 import { availableParallelism } from 'node:os'
-import { type Address, createEvm, type Engine } from '@understudy/evm'
+import { createEvm, type Engine } from '@understudy/evm'
 import { openAuditFile } from '../audit/auditFile.ts'
 import { upstreamBlockFrom } from '../chain/sealing/upstreamBlocks.ts'
 import { createForwarder } from '../cluster/forwarder.ts'
 import { peersOf } from '../cluster/peers.ts'
 import type { Config } from '../config/config.ts'
+import type { LiveContract } from '../contracts/knownContracts.ts'
 import { createTurns } from '../execution/turns.ts'
 import { createFilters } from '../rpc/filters/filters.ts'
 import type { UnknownProxy } from '../rpc/proxyUnknown.ts'
@@ -49,8 +50,8 @@ type Given = {
   engine: Engine
   logger: Logger
   clock?: Clock
-  /** Addresses of the live chain that every import is compared with; others are compared when they are looked at. */
-  liveContracts?: readonly Address[]
+  /** Contracts of the live chain that are known, and that every import is compared with; others are compared when they are looked at. */
+  liveContracts?: readonly LiveContract[]
   /** The built file of worker threads, if it is not next to the one that starts them. */
   workerFile?: URL
   /** Set if the process serves several networks behind one port. */

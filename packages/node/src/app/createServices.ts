@@ -1,4 +1,3 @@
-import type { Address } from '@understudy/evm'
 import { createActivitySearch } from '../activity/search.ts'
 import type { AuditFile } from '../audit/auditFile.ts'
 import { createAuditLog } from '../audit/auditLog.ts'
@@ -9,6 +8,7 @@ import { createRawData } from '../chain/history/rawData.ts'
 import { createReceiptWaiter } from '../chain/history/receiptWaiter.ts'
 import type { Config } from '../config/config.ts'
 import { createContractCodes } from '../contracts/contractCode.ts'
+import type { LiveContract } from '../contracts/knownContracts.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
 import { createFidelity } from '../fidelity/fidelity.ts'
@@ -72,7 +72,7 @@ type Needs = OpenedState &
     isBranch: boolean
     engine: Engine
     workers: Workers
-    liveContracts: readonly Address[]
+    liveContracts: readonly LiveContract[]
     clock: Clock
     logger: Logger
   }

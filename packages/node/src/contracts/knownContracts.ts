@@ -9,7 +9,7 @@ import type { Recognition } from './recognition.ts'
 export type KnownContract = {
   name: string | undefined
   abi: ContractAbi
-  /** `import` and `manual` come from the user; others name the explorer. */
+  /** `import` and `manual` come from the user; others name the explorer, or the sample chain. */
   source: string
 }
 
@@ -24,6 +24,15 @@ export type KnownContracts = {
 
 /** The user's contracts by the code that creates them. */
 export type CreatedContracts = { load(initCode: Uint8Array): Promise<KnownContract | undefined> }
+
+/** A contract of the live chain, and what is known of it without an explorer: of the sample chain. */
+export type LiveContract = { address: Address; known: KnownContract | undefined }
+
+/** What the user says of a contract goes first. */
+export function withLiveContracts(own: ContractSource, contracts: readonly LiveContract[]): ContractSource {
+  const byAddress = new Map(contracts.map(({ address, known }) => [address, known]))
+  return { load: async (address) => (await own.load(address)) ?? byAddress.get(address) }
+}
 
 /** Queries the sources in order. */
 export function createKnownContracts(sources: readonly ContractSource[]): KnownContracts {

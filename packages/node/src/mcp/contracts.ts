@@ -4,6 +4,7 @@ import { decodeValues, OutputError } from '../ethereum/abi/outputValue.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 import { amountFrom } from './amounts.ts'
+import { tokenFunctions } from './tokenAbis.ts'
 import type { ToolNetwork } from './toolNetwork.ts'
 
 type Hex = `0x${string}`
@@ -44,8 +45,9 @@ export async function loadFunction(
 ): Promise<FunctionAbi> {
   const declared = text.includes('(') ? parseFunctionAbi(text, 'function') : undefined
   if (declared && declared.fragment.outputs.length > 0) return declared
-  const { abi } = await network.call('dev_getContractAbi', address)
-  const functions = abi.filter(({ type }) => type === 'function').map((item) => parseFunctionAbi(item, 'function'))
+  const { abi, selectors } = await network.call('dev_getContractAbi', address)
+  const items = abi.length > 0 ? abi.filter(({ type }) => type === 'function') : tokenFunctions(selectors).values()
+  const functions = [...items].map((item) => parseFunctionAbi(item, 'function'))
   if (declared) return functions.find(({ signature }) => signature === declared.signature) ?? declared
   const named = functions.filter(({ fragment }) => fragment.name === text)
   const fitting = named.filter(({ fragment }) => fragment.inputs.length === args.length)
@@ -54,10 +56,10 @@ export async function loadFunction(
   const known = named.length > 0 ? named : functions
   const list = known.slice(0, 20).map(({ signature }) => signature.slice(0, 100))
   const problem =
-    functions.length === 0
-      ? 'the ABI of the contract is unknown. Pass a declaration, such as function price() view returns (uint256)'
-      : named.length > 0
-        ? `there are several. Pass one of ${list.join(', ')}`
+    named.length > 0
+      ? `there are several. Pass one of ${list.join(', ')}`
+      : abi.length === 0
+        ? 'the ABI of the contract is unknown. Pass a declaration, such as function price() view returns (uint256)'
         : `the contract has no such function. It has ${list.join(', ')}${known.length > 20 ? ', …' : ''}`
   throw new NetworkError('INVALID_PARAMS', { field: 'function', problem })
 }

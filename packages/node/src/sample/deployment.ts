@@ -1,5 +1,13 @@
 import type { Address, Hex } from '@understudy/evm'
-import { encodeDeployData, encodeFunctionData, getContractAddress, maxUint256, parseEther, parseUnits } from 'viem'
+import {
+  type Abi,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  maxUint256,
+  parseEther,
+  parseUnits,
+} from 'viem'
 import {
   Collectible,
   ERC20,
@@ -11,6 +19,8 @@ import {
   TokenProxy,
 } from '../../generated/sampleContracts/index.js'
 import { testMnemonic } from '../config/options.ts'
+import { contractAbi } from '../contracts/contractAbi.ts'
+import type { LiveContract } from '../contracts/knownContracts.ts'
 import { accountsFromMnemonic } from '../ethereum/accountsFromMnemonic.ts'
 
 /** The seed of the sample chain's accounts; unlike the test accounts, they are not funded on a fork of it. */
@@ -41,6 +51,30 @@ export const sampleContracts = {
   collectible: deployedBy(6n),
   permit2,
 } as const
+
+/**
+ * What is known of them without an explorer. The tokens are left out: they are found to be tokens, and the parameters of the
+ * standard's functions have names.
+ */
+export function liveSampleContracts(): LiveContract[] {
+  const artifacts: Partial<Record<string, { contractName: string; abi: unknown }>> = {
+    pool: Pool,
+    priceFeed: PriceFeed,
+    proxyImplementation: ProxiedToken,
+    proxyToken: TokenProxy,
+    collectible: Collectible,
+    permit2: Permit2,
+  }
+  return Object.entries(sampleContracts).map(([key, address]) => {
+    const artifact = artifacts[key]
+    const known = artifact && {
+      name: artifact.contractName,
+      abi: contractAbi(artifact.abi as Abi),
+      source: 'the sample chain',
+    }
+    return { address, known }
+  })
+}
 
 /** Code in the genesis state, because no transaction can deploy to its address. */
 export const predeployed: readonly { address: Address; code: Hex }[] = [

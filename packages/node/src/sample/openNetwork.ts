@@ -6,7 +6,7 @@ import { options } from '../config/options.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createSampleChain } from './createSampleChain.ts'
-import { sampleContracts } from './deployment.ts'
+import { liveSampleContracts } from './deployment.ts'
 
 /** `config` is what it runs with: that of a fork of the sample chain, if the chosen one forks nothing. */
 export type OpenNetwork = { node: Node; config: Config; isSample: boolean }
@@ -18,7 +18,7 @@ export type OpenNetwork = { node: Node; config: Config; isSample: boolean }
 export async function openNetwork(chosen: Config, logger: Logger, running: Service[]): Promise<OpenNetwork> {
   const isSample = chosen.forkUrls.length === 0 && !chosen.offline
   const config = isSample ? await startSampleChain(chosen, logger, running) : chosen
-  const liveContracts = isSample ? { liveContracts: Object.values(sampleContracts) } : {}
+  const liveContracts = isSample ? { liveContracts: liveSampleContracts() } : {}
   const node = await createNode(config, { engine: createEvm(), logger, ...liveContracts })
   running.push(node)
   await node.start()

@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client'
-import { startAnvil, testAccounts } from '@understudy/testkit'
+import { artifacts, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
 import { type Address, encodeDeployData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileSource } from '../compileSource.ts'
@@ -106,6 +106,24 @@ describe('an agent with the tools alone', () => {
     expect(given).toMatchObject({ balance: '12.5 GOLD', token: gold })
     const read = await use(client, 'read_contract', { contract: 'Gold', function: 'balanceOf', args: [whale] })
     expect(read).toMatchObject({ returned: '12500000', readable: '12.5 GOLD' })
+  })
+
+  it('knows the functions and events of a token without an ABI', async () => {
+    const token = await deployContract(network.client, artifacts.SoladyToken, [500n])
+    const holder = testAccounts[0].address
+    expect((await use(client, 'look_up_contract', { contract: token })).abi).toContain(
+      'function balanceOf(address account) view returns (uint256)',
+    )
+    const read = await use(client, 'read_contract', { contract: token, function: 'balanceOf', args: [holder] })
+    expect(read).toMatchObject({ returned: '500' })
+    const transfer = { from: holder, to: token, function: 'transfer', args: [whale, '7'] }
+    expect(await use(client, 'simulate', transfer)).toMatchObject({
+      returned: 'true',
+      events: [expect.stringMatching(/\.Transfer\(from: .*, value: "7"\)$/)],
+    })
+    expect(await refusal(client, 'read_contract', { contract: token, function: 'nonsense' })).toMatchObject({
+      message: expect.stringContaining('ABI of the contract is unknown'),
+    })
   })
 
   it('sends as an account without its key, and explains what came of it', async () => {

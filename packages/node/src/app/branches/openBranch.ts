@@ -1,5 +1,6 @@
 import { upstreamBlockFrom } from '../../chain/sealing/upstreamBlocks.ts'
 import type { Config } from '../../config/config.ts'
+import type { LiveContract } from '../../contracts/knownContracts.ts'
 import { createFilters } from '../../rpc/filters/filters.ts'
 import { randomId } from '../../rpc/randomId.ts'
 import type { Branches } from '../../rpc/services.ts'
@@ -33,6 +34,7 @@ type Needs = {
   onHead(listener: (head: UpstreamHead) => void): () => void
   engine: Engine
   workers: Workers
+  liveContracts: readonly LiveContract[]
   clock: Clock
   logger: Logger
 }
@@ -62,7 +64,7 @@ async function open(
   const database = createBranchDatabase(opened.database, place, writes)
   const aside = createBranchDatabase({ ...opened.database, ...opened.aside }, place, writes)
   const state = await openBranchState(opened, { database, aside }, needs)
-  const common = { ...needs, recorder: undefined, liveContracts: [] }
+  const common = { ...needs, recorder: undefined }
   const chainOfBranch = await openChain(
     config,
     { ...state, ...common, branching: records.branchingOf(number), ofNetwork: running },

@@ -3,6 +3,7 @@ import { amountText, loadCurrency, loadToken, unnamed } from '../amounts.ts'
 import { addressOf } from '../contracts.ts'
 import { defineTool, exampleOf } from '../defineTool.ts'
 import { Contract } from '../inputs.ts'
+import { tokenFunctions } from '../tokenAbis.ts'
 import { callText } from '../transactions.ts'
 
 export const lookUpContract = defineTool({
@@ -20,6 +21,11 @@ export const lookUpContract = defineTool({
     const balance = BigInt(await network.call<string>('eth_getBalance', address, 'latest'))
     const last = await network.call('dev_getTransactions', { address, limit: 3 })
     const token = code === 'none' ? undefined : await loadToken(network, address)
+    const known = tokenFunctions(selectors)
+    const inCode = selectors.map((selector) => {
+      const item = known.get(selector)
+      return item ? declaration(item as Item) : selector
+    })
     return {
       fields: {
         address,
@@ -40,7 +46,7 @@ export const lookUpContract = defineTool({
         })),
         dashboard: network.link(`/address/${address}`),
       },
-      list: { name: 'abi', items: abi.length > 0 ? abi.map((item) => declaration(item)) : selectors },
+      list: { name: 'abi', items: abi.length > 0 ? abi.map((item) => declaration(item)) : inCode },
     }
   },
 })

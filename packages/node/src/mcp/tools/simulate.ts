@@ -4,6 +4,7 @@ import { amountText, loadCurrency, loadTokens, type Token } from '../amounts.ts'
 import { decodeReturned, encodeCall } from '../contracts.ts'
 import { defineTool, exampleOf } from '../defineTool.ts'
 import { callFields } from '../inputs.ts'
+import { tokenEvents } from '../tokenAbis.ts'
 import type { ToolNetwork } from '../toolNetwork.ts'
 import { clip, loadFailure } from '../transactions.ts'
 
@@ -76,7 +77,10 @@ async function decodeEvents(network: ToolNetwork, logs: readonly Log[]): Promise
     const { abi } = await network.call('dev_getContractAbi', address)
     abis.set(address, abi.filter(({ type }) => type === 'event') as unknown as AbiEvent[])
   }
-  return logs.map(({ address, topics, data }) => `${address}.${eventText(abis.get(address) ?? [], topics, data)}`)
+  return logs.map(({ address, topics, data }) => {
+    const known = abis.get(address) ?? []
+    return `${address}.${eventText(known.length > 0 ? known : tokenEvents(topics, data), topics, data)}`
+  })
 }
 
 function eventText(abi: AbiEvent[], topics: [Hex, ...Hex[]], data: Hex): string {
