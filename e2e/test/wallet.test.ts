@@ -23,7 +23,8 @@ describeDashboard('the wallet of pages', (dashboard) => {
   afterAll(() => pageServer?.stop())
 
   async function openPage(url: string): Promise<Page> {
-    const opened = await dashboard.open('/wallet')
+    // The tour of a first visit must not hide the answers.
+    const opened = await dashboard.open('/wallet', { firstVisit: true })
     const next = await opened.context().newPage()
     await opened.close()
     next.setDefaultTimeout(10_000)
@@ -40,6 +41,8 @@ describeDashboard('the wallet of pages', (dashboard) => {
     return result
   }
   const press = (name: string) => async (prompt: Page) => {
+    await prompt.getByRole('button', { name, exact: true }).click({ trial: true })
+    expect(await prompt.getByRole('region', { name: 'Tour' }).count()).toBe(0)
     await prompt.getByRole('button', { name, exact: true }).click()
   }
   const connect = () =>

@@ -76,7 +76,8 @@ export function Shell({ search }: { search: ReactNode }) {
         </div>
       </header>
       <ConnectionBanner />
-      {isTourOpen && state !== 'key required' && <Tour />}
+      {/* It would hide the answers to a page that waits for one. */}
+      {isTourOpen && state !== 'key required' && pathname !== '/wallet' && <Tour />}
       <main id="content" className="mx-auto max-w-[104rem] space-y-4 p-3 sm:p-4">
         <CurrencyProvider value={info?.chain.currency.symbol ?? 'ETH'}>
           <RoleProvider value={access?.role ?? (isRoleUnknown ? 'admin' : 'read')}>

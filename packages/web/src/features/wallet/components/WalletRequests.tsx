@@ -93,9 +93,14 @@ function Row({ request, mayAnswer }: { request: WalletRequest; mayAnswer: boolea
             onChange={setAccount}
           />
         ) : (
-          <pre className="hex whitespace-pre-wrap break-all rounded-md bg-raised p-2 text-xs">
-            {JSON.stringify(params, null, 2)}
-          </pre>
+          <section
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+            tabIndex={0}
+            aria-label="Parameters"
+            className="max-h-64 overflow-y-auto rounded-md bg-raised p-2"
+          >
+            <pre className="hex whitespace-pre-wrap break-all text-xs">{JSON.stringify(params, null, 2)}</pre>
+          </section>
         )}
         {mayAnswer && (
           <div className="flex gap-2">
