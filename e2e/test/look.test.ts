@@ -68,6 +68,10 @@ async function settle(page: Page): Promise<void> {
   for (let left = await loading.count(); left > 0; left--) await loading.first().waitFor({ state: 'detached' })
 }
 
+/** Lists measure their rows in the frame after that in which their width changed. */
+const drawAgain = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+
 describeDashboard('how it looks', (dashboard) => {
   let story: Story | undefined
   const told = async () => {
@@ -91,6 +95,7 @@ describeDashboard('how it looks', (dashboard) => {
       await page.evaluate(axe)
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 })
+        await drawAgain(page)
         const drawn = await page.evaluate(() => document.documentElement.scrollWidth)
         note(`${path} at ${width}`, drawn > width ? [`${drawn} pixels wide`] : [])
         if (width === betweenWidth) {
