@@ -22,7 +22,7 @@ beforeAll(async () => {
     '--log-level',
     'warn',
     '--call-timeout',
-    '2',
+    '4',
     '--workers',
     '1',
   ])
