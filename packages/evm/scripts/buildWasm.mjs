@@ -1,7 +1,6 @@
-// Compiles assembly/ to generated/evm.wasm and generated/evm-tracing.wasm, or to the one that is named. Does nothing when neither sources nor compiler changed.
+// Compiles assembly/ to generated/evm.wasm and generated/evm-tracing.wasm, in one process: the compiler loads and gets warm once. Does nothing when neither sources nor compiler changed.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { buildFrom } from '../../../tooling/build/buildFrom.mjs'
 
@@ -82,8 +81,7 @@ const inputs = [
   fileURLToPath(import.meta.url),
   fileURLToPath(import.meta.resolve('assemblyscript/package.json')),
 ]
-const [chosen] = argv.slice(2)
-for (const flavor of flavors.filter(({ name }) => (chosen ?? name) === name)) {
+for (const flavor of flavors) {
   if (await buildFrom(join(generated, `.${flavor.name}.sha256`), inputs, () => compile(flavor)))
     console.log(`Compiled ${flavor.name}.wasm`)
 }

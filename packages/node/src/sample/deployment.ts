@@ -52,12 +52,14 @@ export const sampleContracts = {
   permit2,
 } as const
 
+type Name = keyof typeof sampleContracts
+
 /**
  * What is known of them without an explorer. The tokens are left out: they are found to be tokens, and the parameters of the
  * standard's functions have names.
  */
 export function liveSampleContracts(): LiveContract[] {
-  const artifacts: Partial<Record<string, { contractName: string; abi: unknown }>> = {
+  const artifacts: Partial<Record<Name, { contractName: string; abi: unknown }>> = {
     pool: Pool,
     priceFeed: PriceFeed,
     proxyImplementation: ProxiedToken,
@@ -66,7 +68,7 @@ export function liveSampleContracts(): LiveContract[] {
     permit2: Permit2,
   }
   return Object.entries(sampleContracts).map(([key, address]) => {
-    const artifact = artifacts[key]
+    const artifact = artifacts[key as Name]
     const known = artifact && {
       name: artifact.contractName,
       abi: contractAbi(artifact.abi as Abi),

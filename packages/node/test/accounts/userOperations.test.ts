@@ -101,12 +101,18 @@ describe.each(versions)('entry point %s', (version) => {
   })
 })
 
-it('runs operations of an account of EIP-7702, which viem delegates', async () => {
+/** An account of EIP-7702 that has not delegated yet, and a bundler client whose operations the network's paymaster pays. */
+async function account7702() {
   const client = publicClient(network)
   const owner = privateKeyToAccount(generatePrivateKey())
   const account = await toSimple7702SmartAccount({ client, owner })
   const transport = http(network.url, { retryCount: 0 })
   const bundler = createBundlerClient({ account, client, transport, paymaster: createPaymasterClient({ transport }) })
+  return { client, owner, account, bundler }
+}
+
+it('runs operations of an account of EIP-7702, which viem delegates', async () => {
+  const { client, owner, account, bundler } = await account7702()
   const authorization = await owner.signAuthorization({
     address: account.authorization.address,
     chainId: 73_571,
@@ -126,11 +132,7 @@ it('runs operations of an account of EIP-7702, which viem delegates', async () =
 })
 
 it('says that an account delegates to what has no code here', async () => {
-  const client = publicClient(network)
-  const owner = privateKeyToAccount(generatePrivateKey())
-  const account = await toSimple7702SmartAccount({ client, owner })
-  const transport = http(network.url, { retryCount: 0 })
-  const bundler = createBundlerClient({ account, client, transport, paymaster: createPaymasterClient({ transport }) })
+  const { owner, bundler } = await account7702()
   const authorization = await owner.signAuthorization({ address: recipient, chainId: 73_571, nonce: 0 })
   await expect(bundler.sendUserOperation({ calls: [{ to: recipient }], authorization })).rejects.toMatchObject({
     details: expect.stringContaining(`delegates to ${recipient}, which has no code`),

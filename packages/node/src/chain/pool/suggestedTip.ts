@@ -3,11 +3,11 @@ import type { Clock } from '../../shared/clock.ts'
 import { isNetworkError } from '../../shared/errors.ts'
 import type { AskUpstream } from '../history/origins.ts'
 
-/** The suggestion if nothing is forked or upstream suggests nothing, in wei per gas; none if the minimum is off. */
-const defaultTip = 1_000_000_000n
 /** The suggested tip, in wei per gas: that of the live chain's recent blocks. At once unless it has to be asked. */
 export type SuggestTip = () => bigint | Promise<bigint>
 
+/** The suggestion if nothing is forked or upstream suggests nothing, in wei per gas; none if the minimum is off. */
+const defaultTip = 1_000_000_000n
 /** How long a suggestion is cached, in milliseconds: it is based on many blocks, and one more changes little. */
 const holdsMs = 5_000
 
