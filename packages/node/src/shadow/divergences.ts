@@ -7,6 +7,7 @@ import type { TokenMetadata, TokenReads } from '../contracts/tokenMetadata.ts'
 import { signatureOf } from '../ethereum/abi/signature.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
+import { createMutex } from '../shared/mutex.ts'
 import { parseShadowRule, type ShadowField, type ShadowRule } from '../shared/shadow/shadowRule.ts'
 import type { Database } from '../storage/database.ts'
 import {
@@ -252,8 +253,10 @@ export function createDivergences({
         isCut: read > countLimit || ordered.length > groupLimit,
       }
     },
-    subscribe: (notify) =>
-      shadow.events.on('shadowed', (transactions) => {
+    subscribe(notify) {
+      // Decoding waits for what it loads: without turns, those of a later block could come first.
+      const turns = createMutex()
+      return shadow.events.on('shadowed', (transactions) => {
         const rules = rulesOf(shadow.settings().rules)
         const tell = async () => {
           for (const each of transactions) {
@@ -261,8 +264,9 @@ export function createDivergences({
             if (!isExpected(each, unexpected)) notify(await decode(each, unexpected))
           }
         }
-        tell().catch((error) => logger.error({ err: error }, 'Could not announce a divergence'))
-      }),
+        turns.run(tell).catch((error) => logger.error({ err: error }, 'Could not announce a divergence'))
+      })
+    },
   }
 }
 
