@@ -6,6 +6,9 @@ import { summaryReporter } from './tooling/summaryReporter.ts'
 /** Where tests find a PostgreSQL; see tooling/withPostgres.mjs. */
 const databaseUrl = process.env.TEST_DATABASE_URL
 
+/** They bound times of a fraction of a second: they run when nothing else does, after the others. */
+const timed = ['packages/evm/test/tracers/javascript.test.ts', 'packages/node/test/tracking/trackingBudget.test.ts']
+
 const everything = {
   extends: true as const,
   test: {
@@ -16,8 +19,13 @@ const everything = {
       'e2e/test/**/*.test.ts',
       'campaign/test/**/*.test.ts',
     ],
-    exclude: ['packages/node/test/postgres/**'],
+    exclude: ['packages/node/test/postgres/**', ...timed],
   },
+}
+
+const alone = {
+  extends: true as const,
+  test: { name: 'alone', include: timed, maxWorkers: 1, sequence: { groupOrder: 1 } },
 }
 
 const leftOut = { ...notOnPostgres, ...(process.env.SHORT_RUN !== undefined && notInShortRun) }
@@ -46,6 +54,6 @@ export default defineConfig({
     // Importing the node anew for each of 250 files takes longer than a fifth of the whole run.
     isolate: false,
     reporters: ['default', summaryReporter],
-    projects: databaseUrl === undefined ? [everything] : [everything, onPostgres],
+    projects: databaseUrl === undefined ? [everything, alone] : [everything, onPostgres, alone],
   },
 })

@@ -49,6 +49,7 @@ export const notInShortRun: Record<string, string> = {
   'rpc/differential': execution,
   'upstream/killWhileFollowing': 'waits for a lease to run out after each of its kills, as the tests of nodes do',
   'upstream/shadowFaults': 'takes a minute, most of it until leases run out after its kills',
+  'tracking/trackingBudget': 'bounds the time of computing, beside which nothing else may run',
   'upstream/shadowLists': execution,
   'upstream/chainRules': execution,
   'upstream/prefetch': execution,

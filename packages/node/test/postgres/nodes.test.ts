@@ -434,11 +434,15 @@ describe('a subscription on a reader', () => {
   })
 
   it('hears of logs, and of those that are taken back', async () => {
+    const heads = await subscribe(reader, 'newHeads')
     const token = await deployContract(other.client, artifacts.PlainToken, ['Test', 'TST', 1000n])
+    const deployedIn = await other.client.getBlockNumber({ cacheTime: 0 })
+    // A block can be read before it is announced, and this one has a log of the token.
     await eventually(
-      () => reader.client.getCode({ address: token }),
-      (code) => code !== undefined,
+      async () => heads.map(({ result }) => BigInt((result as { number: Hex }).number)),
+      (numbers) => numbers.includes(deployedIn),
     )
+    expect(await reader.client.getCode({ address: token })).toBeDefined()
     const logs = await subscribe(reader, 'logs', { address: token })
     const id = await other.rpc('evm_snapshot')
     const data = encodeFunctionData({ abi: artifacts.PlainToken.abi, functionName: 'transfer', args: [address, 5n] })
