@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { encodeFunctionData, type Hex } from 'viem'
 import { openHttpClient } from '../httpClient.ts'
 import { holders, logCount, request, type Server, senders } from './prepare.ts'
@@ -91,6 +92,34 @@ async function sendInOrder(url: string, bodies: readonly string[]): Promise<void
   connection.close()
 }
 
+/** The number of an account's transactions that are in blocks. */
+async function nonceOf(url: string, address: string): Promise<number> {
+  const connection = await openHttpClient(url)
+  const answer = await connection.post(request('eth_getTransactionCount', [address, 'latest']))
+  connection.close()
+  return Number((JSON.parse(answer.toString()) as { result: string }).result)
+}
+
+/**
+ * How many transactions a second were `answered`, and how many were `sealed`. Anvil answers before a transaction is in a
+ * block; what it has left to do would slow down the next round of the other server.
+ */
+async function writes(url: string, bodiesOf: ReadonlyMap<string, readonly string[]>, end: 'answered' | 'sealed') {
+  const nonces = new Map<string, number>()
+  for (const [address, bodies] of bodiesOf) nonces.set(address, (await nonceOf(url, address)) + bodies.length)
+  const count = [...bodiesOf.values()].flat().length
+  const answered = async () => {
+    await Promise.all([...bodiesOf.values()].map((bodies) => sendInOrder(url, bodies)))
+  }
+  const sealed = async () => {
+    for (const [address, nonce] of nonces) while ((await nonceOf(url, address)) < nonce) await setTimeout(1)
+  }
+  if (end === 'sealed') return perSecond(count, () => answered().then(sealed))
+  const figure = await perSecond(count, answered)
+  await sealed()
+  return figure
+}
+
 const perSecond = async (count: number, task: () => Promise<unknown>) => {
   const start = performance.now()
   await task()
@@ -99,31 +128,36 @@ const perSecond = async (count: number, task: () => Promise<unknown>) => {
 
 const transfersInTurn = 100
 const transfersOfSender = 25
-const nonces = new Map<string, number>()
+/** Raw transfers by sender. */
+async function signTransfers(url: string): Promise<Map<string, string[]>> {
+  const bodiesOf = new Map<string, string[]>()
+  for (const account of senders) {
+    const first = await nonceOf(url, account.address)
+    const bodies: string[] = []
+    for (let nonce = first; nonce < first + transfersOfSender; nonce++) {
+      const raw = await account.signTransaction({
+        chainId: 31337,
+        nonce,
+        to: holders[nonce % holders.length] as Hex,
+        value: BigInt(nonce + 1),
+        gas: 21_000n,
+        maxFeePerGas: 10n ** 11n,
+        maxPriorityFeePerGas: 1n,
+        type: 'eip1559',
+      })
+      bodies.push(request('eth_sendRawTransaction', [raw]))
+    }
+    bodiesOf.set(account.address, bodies)
+  }
+  return bodiesOf
+}
 
-async function signTransfers(url: string): Promise<string[][]> {
-  return Promise.all(
-    senders.map(async (account) => {
-      const key = `${url} ${account.address}`
-      const first = nonces.get(key) ?? 0
-      nonces.set(key, first + transfersOfSender)
-      const signed: string[] = []
-      for (let nonce = first; nonce < first + transfersOfSender; nonce++) {
-        const raw = await account.signTransaction({
-          chainId: 31337,
-          nonce,
-          to: holders[nonce % holders.length] as Hex,
-          value: BigInt(nonce + 1),
-          gas: 21_000n,
-          maxFeePerGas: 10n ** 11n,
-          maxPriorityFeePerGas: 1n,
-          type: 'eip1559',
-        })
-        signed.push(request('eth_sendRawTransaction', [raw]))
-      }
-      return signed
-    }),
-  )
+/** Transfers of one account, whose nonces the server chooses. */
+function unsignedTransfers(): Map<string, string[]> {
+  const from = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const transfer = () => ({ from, to: senders[0]?.address, value: `0x${next().toString(16)}` })
+  const bodies = Array.from({ length: transfersInTurn }, () => request('eth_sendTransaction', [transfer()]))
+  return new Map([[from, bodies]])
 }
 
 const latest = (server: Server) => server.hashes[next() % server.hashes.length]
@@ -168,25 +202,17 @@ export const rows: readonly Row[] = [
   {
     name: 'transfersInTurn',
     required: 1,
-    async measure({ url }) {
-      const from = senders[0]?.address
-      const bodies = Array.from({ length: transfersInTurn }, () =>
-        request('eth_sendTransaction', [
-          { from: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', to: from, value: `0x${next().toString(16)}` },
-        ]),
-      )
-      return perSecond(bodies.length, () => sendInOrder(url, bodies))
-    },
+    measure: ({ url }) => writes(url, unsignedTransfers(), 'sealed'),
   },
   {
     name: 'sixteenSenders',
     required: 1.2,
-    async measure({ url }) {
-      const signed = await signTransfers(url)
-      return perSecond(senders.length * transfersOfSender, () =>
-        Promise.all(signed.map((bodies) => sendInOrder(url, bodies))),
-      )
-    },
+    measure: async ({ url }) => writes(url, await signTransfers(url), 'sealed'),
+  },
+  {
+    name: 'sixteenSendersAnswered',
+    required: undefined,
+    measure: async ({ url }) => writes(url, await signTransfers(url), 'answered'),
   },
   {
     name: 'emptyBlocks5000',
