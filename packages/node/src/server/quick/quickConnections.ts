@@ -12,6 +12,7 @@ import type { AccessControl } from '../accessControl.ts'
 import type { InFlight } from '../inFlight.ts'
 import type { UseBranch } from '../webSockets.ts'
 import { AnswerBuffers } from './answerBuffers.ts'
+import { AnswersOfTurn } from './answersOfTurn.ts'
 import { bodyLength, readUsualHead, type UsualHead } from './usualHead.ts'
 
 export type QuickConnectionOptions = {
@@ -134,18 +135,18 @@ export function createQuickConnections(
     }
 
     function answer(chunk: Buffer, length: number, { head: { branch }, identity }: Known): void {
+      answersOfTurn.writeDue()
       const bytes = inFlight.message(identity.key ?? socket)
       if (isClosed || !bytes.receive(length)) {
         handOver(chunk)
         return
       }
-      const request = new Running(socket, bytes)
-      current = request
+      current = new Running(socket, bytes)
       const text = chunk.toString('utf8', chunk.length - length)
-      const client = new QuickClient(identity, request)
+      const client = new QuickClient(identity, current)
       const answer = branch === '' ? dispatcher.answer(text, client) : answerOf(useBranch(branch), text, client)
       if (answer instanceof Promise) void answer.then((found) => (found ? send(found) : refuse(chunk)))
-      else send(answer)
+      else answersOfTurn.add(() => send(answer))
     }
 
     /** Leaves the request that is being answered to node:http. */
@@ -366,6 +367,7 @@ function write(socket: Socket, status: number, text: MessageAnswer['text'], conn
   socket.write(bytes.subarray(0, written), () => buffers.give(bytes))
 }
 
+const answersOfTurn = new AnswersOfTurn()
 const buffers = new AnswerBuffers()
 let dateSecond = 0
 let dateText = ''
