@@ -23,6 +23,7 @@ import { isWebSocketUpgrade, serveWithoutUpgrade } from '../server/otherUpgrades
 import { refuse } from '../server/refusal.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
+import { requireFewValuesIn } from '../shared/json/valueLimit.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { AwakeNetworks } from './awakeNetworks.ts'
@@ -184,8 +185,10 @@ export function createHostServer(
 const servicesOf = (networks: HostNetworks) => ({ networks }) as unknown as Services
 
 function parse(body: unknown): unknown {
+  const text = String(body)
   try {
-    return JSON.parse(String(body))
+    requireFewValuesIn(text, 'a request')
+    return JSON.parse(text)
   } catch {
     return undefined
   }

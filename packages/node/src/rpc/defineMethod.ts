@@ -162,3 +162,13 @@ function namedPath(path: readonly PropertyKey[], given: unknown): string {
 function invalid(field: string, problem: string): NetworkError {
   return new NetworkError('INVALID_PARAMS', { field, problem })
 }
+
+/** The role of all methods that import. */
+export const importRole: Role = 'admin'
+
+/** Returns whether a body calls a method that carries a whole build or state, so that it may be larger. */
+export function createImportFinder(methods: readonly Method[]): (body: string) => boolean {
+  const names = methods.flatMap(({ isImport, name, aliases }) => (isImport ? [name, ...aliases] : []))
+  const call = new RegExp(`"method"\\s*:\\s*"(${names.join('|')})"`)
+  return (body) => names.length > 0 && call.test(body)
+}

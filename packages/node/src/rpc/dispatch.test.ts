@@ -251,10 +251,29 @@ describe('what is not a request', () => {
     )
   })
 
-  it('does not break the dispatcher when it is nested a hundred thousand deep', async () => {
-    const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+  it('does not break the dispatcher when it is nested deeper than it can be written', async () => {
+    const deep = '['.repeat(9000) + ']'.repeat(9000)
     const response = await answer(`{"id":${deep},"method":"test_echo","params":[1]}`)
     expect(JSON.parse(response ?? '')).toEqual({ jsonrpc: '2.0', id: null, result: 1 })
+  })
+
+  it('is refused before it is parsed when it has too many values, in a batch ten times as many', async () => {
+    const lists = (count: number) => `[${Array.from({ length: count }, () => '[]').join()}]`
+    const request = (count: number) => `{"jsonrpc":"2.0","id":1,"method":"test_echo","params":[${lists(count)}]}`
+    const tooMany = (of: string, limit: number) => ({
+      jsonrpc: '2.0',
+      id: null,
+      error: expect.objectContaining({
+        code: -32005,
+        data: { kind: 'LIMIT_EXCEEDED', what: `values in ${of}, where objects and lists count as 12`, limit },
+      }),
+    })
+    expect(JSON.parse((await answer(request(11_000))) ?? '')).toEqual(tooMany('a request', 120_000))
+    expect(JSON.parse((await answer(`[${request(110_000)}]`)) ?? '')).toEqual(tooMany('a batch', 1_200_000))
+    expect(JSON.parse((await answer(`[${request(9000)},${request(9000)}]`)) ?? '')).toMatchObject([
+      { id: 1 },
+      { id: 1 },
+    ])
   })
 })
 

@@ -6,12 +6,12 @@ import { giveWay } from '../shared/giveWay.ts'
 import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'
 import type { LongText } from '../shared/json/longText.ts'
 import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
-import { requireFewValues } from '../shared/json/valueLimit.ts'
+import { type Limited, mayHaveManyValues, requireFewValues, requireFewValuesIn } from '../shared/json/valueLimit.ts'
 import type { Logger } from '../shared/logger.ts'
 import { mayDo, type Role } from '../shared/role.ts'
 import { counted, createBatches, quickMs } from './batch.ts'
 import type { Caller, Client } from './caller.ts'
-import type { Method } from './defineMethod.ts'
+import { createImportFinder, importRole, type Method } from './defineMethod.ts'
 import { encodeResult } from './encode/result.ts'
 import {
   type Answer,
@@ -78,6 +78,7 @@ export function createDispatcher(
   { batchLimit, logger, createId, onAnswered, proxy, remoteSealer, ...limits }: DispatchOptions,
 ): Dispatcher {
   const byName = methodsByName(methods)
+  const isImport = createImportFinder(methods)
 
   /** Answers a request at once if its method can; otherwise, or if the request is unusual, returns `undefined`, and `answerOne` answers. */
   function answerNow(item: unknown, client: Client, ms: number): string | LongText | typeof counted | undefined {
@@ -221,6 +222,7 @@ export function createDispatcher(
 
   function answerMessage(body: string, client: Client): MessageAnswer | Promise<MessageAnswer> {
     let parsed: unknown
+    if (mayHaveManyValues(body)) requireFewValuesIn(body, kindOf(body, client, isImport))
     try {
       parsed = JSON.parse(body)
     } catch {
@@ -256,6 +258,12 @@ export function createDispatcher(
       }
     },
   }
+}
+
+/** Which limit of values a body has. */
+function kindOf(body: string, { role }: Client, isImport: (body: string) => boolean): Limited {
+  if (mayDo(role, importRole) && isImport(body)) return 'an import'
+  return /^\s*\[/.test(body) ? 'a batch' : 'a request'
 }
 
 /** Reading such a message takes milliseconds: others are served before its method runs. In characters. */

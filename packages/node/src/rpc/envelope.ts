@@ -2,6 +2,7 @@ import type { RequestBudget } from '../shared/budget/requestBudget.ts'
 import { describeValue } from '../shared/codec.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 import { LongText, longText } from '../shared/json/longText.ts'
+import { mayHaveManyValues } from '../shared/json/valueLimit.ts'
 import type { Client } from './caller.ts'
 import type { Method } from './defineMethod.ts'
 import { encodeError } from './encode/error.ts'
@@ -63,8 +64,9 @@ export function invalid(problem: string): NetworkError {
   return new NetworkError('INVALID_REQUEST', { problem })
 }
 
-/** The id of the request in a body, as JSON; `null` if there is none. */
+/** The id of the request in a body, as JSON; `null` if there is none, or if it would take long to find. */
 export function idOfBody(body: string): string {
+  if (mayHaveManyValues(body)) return 'null'
   try {
     return idOf(JSON.parse(body))
   } catch {

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type FastifyError, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Peers } from '../cluster/peers.ts'
 import type { Client } from '../rpc/caller.ts'
+import { importRole } from '../rpc/defineMethod.ts'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { encodeError } from '../rpc/encode/error.ts'
 import { inOnePiece, type MessageAnswer } from '../rpc/envelope.ts'
@@ -15,7 +16,7 @@ import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
-import { mayDo, type Role } from '../shared/role.ts'
+import { mayDo } from '../shared/role.ts'
 import { type AccessControl, type AccessControlOptions, isRefusal } from './accessControl.ts'
 import { listen, urlOf } from './connectionLimit.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
@@ -57,8 +58,8 @@ type Needs = {
   servedBy?: ServedBy | undefined
   dispatcher: Dispatcher
   useBranch: UseBranch
-  /** The names of methods whose bodies have a limit of their own. */
-  importMethods: readonly string[]
+  /** Whether a body may be as large as `importBodyLimit`. */
+  isImport(body: string): boolean
   accessControl: AccessControl
   metrics: Metrics
   services: Services
@@ -74,7 +75,6 @@ export type HttpServer = Service & {
   readonly http: Server
 }
 
-const importRole: Role = 'admin'
 /** How many bytes of a refused request's body are received and discarded. */
 const unreadLimit = 1024 * 1024
 /** Bytes of the answers that one call of a tool of the Model Context Protocol may get from methods. */
@@ -90,7 +90,7 @@ const headersTimeoutMs = 20_000
  */
 export function createHttpServer(
   options: HttpOptions,
-  { servedBy, dispatcher, useBranch, importMethods, accessControl, metrics, services, peers, logger, clock }: Needs,
+  { servedBy, dispatcher, useBranch, isImport, accessControl, metrics, services, peers, logger, clock }: Needs,
 ): HttpServer {
   const requestTimeoutMs = options.requestTimeout * 1000
   const server = fastify({
@@ -106,7 +106,6 @@ export function createHttpServer(
       connectionsCheckingInterval: Math.min(5000, requestTimeoutMs / 2),
     },
   })
-  const isImport = new RegExp(`"method"\\s*:\\s*"(${importMethods.join('|')})"`)
   const inFlight = servedBy?.inFlight ?? createInFlight(options)
   const sockets = createWebSockets(options, { dispatcher, useBranch, accessControl, inFlight, clock, logger })
   const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health, metrics at GET /metrics\n`
@@ -169,7 +168,7 @@ export function createHttpServer(
 
   async function answerWith({ answer: answerOf }: Dispatcher, request: FastifyRequest, reply: FastifyReply) {
     const body = typeof request.body === 'string' ? request.body : ''
-    if (body.length > options.bodyLimit && !isImport.test(body)) return sendTooLarge(reply, options.bodyLimit)
+    if (body.length > options.bodyLimit && !isImport(body)) return sendTooLarge(reply, options.bodyLimit)
     // Reading a large body took its time, and parsing it takes as long.
     if (body.length > unreadLimit) await giveWay()
     const answer = await answerOf(body, clientOf(request, reply, bytesOf(request)))

@@ -6,7 +6,7 @@ import { invalid } from '../rpc/envelope.ts'
 import { type ErrorKind, isNetworkError, NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
 import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
-import { requireFewValues } from '../shared/json/valueLimit.ts'
+import { requireFewValues, requireFewValuesIn } from '../shared/json/valueLimit.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Identification } from './identification.ts'
 
@@ -94,8 +94,10 @@ function takeAsJson(request: FastifyRequest, _reply: FastifyReply, done: () => v
 /** A message of the protocol; its content is checked by the protocol. */
 function messageFrom(body: unknown): object {
   let message: unknown
+  const text = String(body)
+  requireFewValuesIn(text, 'a message to a tool')
   try {
-    message = JSON.parse(String(body))
+    message = JSON.parse(text)
   } catch {
     throw new NetworkError('PARSE_ERROR', {})
   }

@@ -3,6 +3,7 @@ import { encodeAbiParameters } from 'viem'
 import { describeValue } from '../../shared/codec.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { bytesFromHex } from '../../shared/hex.ts'
+import { requireFewValuesIn } from '../../shared/json/valueLimit.ts'
 
 /**
  * Encodes values written as strings, one for each parameter: integers in decimal or 0x-hex, booleans as `true` or
@@ -35,6 +36,7 @@ export function parseJsonArguments(field: string, text: string): unknown[] {
 
 /** Parses JSON with every number as its source text; `undefined` if it is not JSON. */
 function parseExactJson(text: string): unknown {
+  requireFewValuesIn(text, 'a request')
   // Also accepts an unterminated string; otherwise each of its quotes would start another scan.
   const quoted = text.replace(/"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g, (token) =>
     token[0] === '"' ? token : `"${token}"`,

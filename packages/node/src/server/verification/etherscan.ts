@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Claim, VerifiedContract } from '../../contracts/verification/verifications.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
+import { requireFewValuesIn } from '../../shared/json/valueLimit.ts'
 import { submitClaim, type VerificationNeeds } from './submitClaim.ts'
 
 type Params = Record<string, string>
@@ -93,6 +94,7 @@ function claimFrom(params: Params): Claim {
 const singleFile = 'Contract.sol'
 
 function standardJson(text: string): Claim['input'] {
+  requireFewValuesIn(text, 'a request')
   try {
     const input = JSON.parse(text)
     if (typeof input.sources === 'object' && input.sources !== null) return input

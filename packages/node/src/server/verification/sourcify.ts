@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Claim, Job } from '../../contracts/verification/verifications.ts'
 import { type ErrorKind, isNetworkError, NetworkError } from '../../shared/errors.ts'
+import { requireFewValuesIn } from '../../shared/json/valueLimit.ts'
 import { submitClaim, type VerificationNeeds } from './submitClaim.ts'
 
 type Place = { Params: { chainId: string; address: string } }
@@ -106,8 +107,10 @@ function describe(job: Job, chainId: bigint) {
 }
 
 function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
+  const text = String(body)
+  requireFewValuesIn(text, 'a request')
   try {
-    const parsed = JSON.parse(String(body))
+    const parsed = JSON.parse(text)
     if (typeof parsed === 'object' && parsed !== null) return parsed
   } catch {}
   throw new NetworkError('INVALID_PARAMS', { field: 'body', problem: 'expected a JSON object' })

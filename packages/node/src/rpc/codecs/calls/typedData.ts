@@ -1,6 +1,7 @@
 import { hashTypedData } from 'viem'
 import { z } from 'zod'
 import { describeValue } from '../../../shared/codec.ts'
+import { requireFewValuesIn } from '../../../shared/json/valueLimit.ts'
 
 const Field = z.object({ name: z.string(), type: z.string() })
 
@@ -20,6 +21,7 @@ export const TypedData = z
   .unknown()
   .transform((input, context): unknown => {
     if (typeof input !== 'string') return input
+    requireFewValuesIn(input, 'a request')
     try {
       return JSON.parse(input)
     } catch {
