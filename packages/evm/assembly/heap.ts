@@ -1,10 +1,27 @@
-// The heap of data that is kept between runs. Nothing is freed on its own: between two runs the host empties all of it (`evict`).
+// The heap of data that is kept between runs. Only slots are freed on their own: between two runs the host empties all of it (`evict`).
 import { ACCOUNT_TABLE, ACCOUNT_TABLE_BITS, CODE_TABLE, CODE_TABLE_BITS, HEAP, HEAP_END, SLOT_TABLE, SLOT_TABLE_BITS } from './layout'
 import { setExhausted } from './limits'
 
 let next: usize = HEAP
 /** What is handed out when the heap is full: harmless to write, thrown away with the run. */
 const OVERFLOW: usize = HEAP_END - 1024
+
+/** The slots that were freed: each begins with where the next is. */
+let freed: usize = 0
+
+/** Zeroed memory for a slot, that of one that was freed if there is one. */
+export function allocateSlot(bytes: usize): usize {
+  const p = freed
+  if (p == 0) return allocate(bytes)
+  freed = <usize>load<u32>(p)
+  memory.fill(p, 0, bytes)
+  return p
+}
+
+export function freeSlot(p: usize): void {
+  store<u32>(p, <u32>freed)
+  freed = p
+}
 
 /** Zeroed memory; `OVERFLOW` again and again when there is no more, so only for 1024 bytes or less. */
 export function allocate(bytes: usize): usize {
@@ -42,6 +59,7 @@ export function heapEnd(): usize {
 
 export function evict(): void {
   next = HEAP
+  freed = 0
   memory.fill(ACCOUNT_TABLE, 0, 4 << ACCOUNT_TABLE_BITS)
   memory.fill(CODE_TABLE, 0, 4 << CODE_TABLE_BITS)
   memory.fill(SLOT_TABLE, 0, 4 << SLOT_TABLE_BITS)

@@ -39,7 +39,7 @@ import { isOverridden } from './overrides'
 import { clearPending, pending } from './precompiles/run'
 import { beginPreimages } from './state/preimages'
 import { appendRecord, CallType, clearRecords, finishRecord } from './records'
-import { beginSlots, findSlot, forgetAssumedSlots, refund, setRefund, warmSlot } from './state/slots'
+import { beginSlots, findSlot, forgetAssumedSlots, freeEndedSlots, refund, setRefund, warmSlot } from './state/slots'
 import { chargeState, setStateGas } from './state/stateGas'
 import { clearTransient } from './state/transient'
 import { copy, fromAddressBytes, fromBytes, isZero, toAddressBytes, toBytes } from './words/words'
@@ -105,6 +105,7 @@ export function rollback(): void {
   replantMarks()
   forgetAssumedAccounts()
   forgetAssumedSlots()
+  freeEndedSlots()
 }
 
 /** The account of an address: touched, and so in the read set. */

@@ -226,4 +226,23 @@ describe('a run', () => {
         output: replaced,
       })
   })
+
+  it('keeps nothing of the storage of contracts that it created: what others loaded stays resident', () => {
+    const evm = createEvm()
+    const view = viewOf('0x')
+    const asked: Address[] = []
+    const counting: StateView = {
+      ...view,
+      account(address) {
+        asked.push(address)
+        return view.account(address)
+      },
+    }
+    // Writes the slots from 3000 down to 1: PUSH2 3000, JUMPDEST DUP1 DUP1 SSTORE PUSH1 1 SWAP1 SUB DUP1 PUSH1 3 JUMPI.
+    const init = { ...messageTo('610bb85b8080556001900380600357'), to: undefined }
+    for (let round = 0; round < 400; round++)
+      expect(evm.run(init, block, counting, { kind: 'call' })).toMatchObject({ type: 'done', status: 'success' })
+    // 400 times 3000 slots are more than may be resident.
+    expect(asked).toEqual([...new Set(asked)])
+  })
 })

@@ -91,6 +91,8 @@ export let touchedAccounts: u32 = 0
 
 /** How many storages were named so far. */
 let storages: u32 = 0
+/** How many were named before this run. */
+let storagesBefore: u32 = 0
 /** Marks storages that were empty at first: their slots are not requested from the host. */
 const FRESH: u32 = 0x80000000
 
@@ -98,6 +100,7 @@ export function beginAccounts(view_: u32): void {
   run++
   view = view_
   touchedAccounts = 0
+  storagesBefore = storages
 }
 
 export function useView(view_: u32): void {
@@ -107,6 +110,11 @@ export function useView(view_: u32): void {
 @inline
 export function isFresh(storage: u32): bool {
   return (storage & FRESH) != 0
+}
+
+/** Whether this run emptied an account whose storage that is since. No account has it when the run is over. */
+export function endsWithRun(storage: u32): bool {
+  return isFresh(storage) && (storage & ~FRESH) > storagesBefore
 }
 
 function freshStorage(): u32 {

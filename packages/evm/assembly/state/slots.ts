@@ -1,5 +1,5 @@
 // Storage slots that are resident, and what this run did to them.
-import { Account, isFresh, run, State } from './accounts'
+import { Account, endsWithRun, isFresh, run, State } from './accounts'
 import { clearRefund, stateGas } from '../context'
 import { Frame } from '../frames'
 import {
@@ -13,11 +13,11 @@ import {
 } from '../gas'
 import { Entry, findEntry } from './entry'
 import { hashWord } from '../crypto/hash'
-import { allocate } from '../heap'
+import { allocateSlot, freeSlot } from '../heap'
 import * as host from '../host'
 import { keepU32, keepWord } from './journal'
 import { EXCHANGE, MAX_TOUCHED, SLOT_TABLE, SLOT_TABLE_BITS, TOUCHED_SLOTS } from '../layout'
-import { setExhausted } from '../limits'
+import { exhausted, setExhausted } from '../limits'
 import { chargeState, creditState } from './stateGas'
 import { copy, equal, fromBytes, isZero, set, toAddressBytes, toBytes } from '../words/words'
 
@@ -67,7 +67,7 @@ export function findSlot(account: Account, key: usize): Slot {
   const bucket = bucketOf(storage, key)
   let p = findEntry(<usize>load<u32>(bucket), storage, key)
   if (p != 0) return changetype<Slot>(p)
-  p = allocate(offsetof<Slot>())
+  p = allocateSlot(offsetof<Slot>())
   const slot = changetype<Slot>(p)
   slot.owner = storage
   slot.account = <u32>changetype<usize>(account)
@@ -126,6 +126,26 @@ export function forgetAssumedSlots(): void {
     const slot = touchedSlot(i)
     if (slot.state == State.ASSUMED) slot.state = State.UNKNOWN
   }
+}
+
+/** Frees the slots of storages that no account has any more, as those of contracts that this run created. */
+export function freeEndedSlots(): void {
+  // What a run without memory touched is thrown away with all of the heap.
+  if (!exhausted)
+    for (let i = touchedSlots; i > 0; i--) {
+      const slot = touchedSlot(i - 1)
+      if (endsWithRun(slot.owner)) unlink(slot)
+    }
+  touchedSlots = 0
+}
+
+/** Takes a slot out of its chain, whose links are the first field of entries. */
+function unlink(slot: Slot): void {
+  const p = <u32>changetype<usize>(slot)
+  let link = bucketOf(slot.owner, slot.key)
+  while (load<u32>(link) != p) link = <usize>load<u32>(link)
+  store<u32>(link, slot.next)
+  freeSlot(changetype<usize>(slot))
 }
 
 /** Makes a slot warm; returns whether it was cold. */
