@@ -1,5 +1,5 @@
-import { type Address, type Hex, signHash } from '@understudy/evm'
-import { hashMessage, hashTypedData, type TransactionSerializable } from 'viem'
+import { type Address, type Hex, signHash, type Word } from '@understudy/evm'
+import { hashMessage, type TransactionSerializable } from 'viem'
 import { hashAuthorization } from 'viem/utils'
 import { accountsFromMnemonic, type KeyedAccount } from '../ethereum/accountsFromMnemonic.ts'
 import { placeholderSignature, type SignedAuthorization } from '../ethereum/authorization.ts'
@@ -48,8 +48,8 @@ export type Senders = {
   ): SignedAuthorization
   /** Signs like `personal_sign` (EIP-191). */
   signMessage(address: Address, message: Uint8Array): Promise<Hex>
-  /** Signs EIP-712 data, passed as JSON. */
-  signTypedData(address: Address, typedData: unknown): Promise<Hex>
+  /** Signs EIP-712 data by its hash; the chain id of its domain is noticed. */
+  signTypedData(address: Address, typedData: { domain: Record<string, unknown>; hash: Word }): Promise<Hex>
 }
 
 /** The bundler's place among the accounts of the mnemonic: far from those that are funded. */
@@ -123,8 +123,8 @@ export async function createSenders(
     },
     async signTypedData(address, typedData) {
       const account = requireKey(address)
-      const signature = sign(hashTypedData(typedData as never), account)
-      noticeSignature(address, chainIdOf(typedData))
+      const signature = sign(typedData.hash, account)
+      noticeSignature(address, chainIdOf(typedData.domain))
       return signature
     },
   }
@@ -137,8 +137,7 @@ function sign(hash: Hex, { privateKey }: KeyedAccount): Hex {
 }
 
 /** The chain id in EIP-712 data; `undefined` if there is none. */
-function chainIdOf(typedData: unknown): bigint | undefined {
-  const chainId = (typedData as { domain?: { chainId?: unknown } }).domain?.chainId
+function chainIdOf({ chainId }: Record<string, unknown>): bigint | undefined {
   try {
     return chainId === undefined || chainId === null ? undefined : BigInt(chainId as string)
   } catch {

@@ -1,3 +1,4 @@
+import { hashTypedData } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { problem } from '../problem.ts'
 import { TypedData } from './typedData.ts'
@@ -11,8 +12,9 @@ describe('TypedData', () => {
   }
 
   it('is an object, or its JSON', () => {
-    expect(TypedData.parse(note)).toEqual(note)
-    expect(TypedData.parse(JSON.stringify(note))).toEqual(note)
+    const hashed = { domain: note.domain, hash: hashTypedData(note as never) }
+    expect(TypedData.parse(note)).toEqual(hashed)
+    expect(TypedData.parse(JSON.stringify(note))).toEqual(hashed)
   })
 
   it.each([
@@ -22,6 +24,31 @@ describe('TypedData', () => {
     [{ ...note, types: { Note: 'x' } }, '.types.Note: expected an array, got "x"'],
   ])('is refused: %j', (input, text) => {
     expect(problem(TypedData, input)).toBe(text)
+  })
+
+  it('is refused when each of many structs has a type that takes long to hash', () => {
+    const fields = Array.from({ length: 2000 }, (_, index) => ({ name: `f${index}`, type: 'Empty' }))
+    const many = (length: number, type = fields) => ({
+      types: { Empty: [], Large: type, List: [{ name: 'items', type: 'Large[]' }] },
+      primaryType: 'List',
+      domain: {},
+      message: { items: Array.from({ length }, () => ({})) },
+    })
+    const tooMuch = expect.objectContaining({ kind: 'LIMIT_EXCEEDED' })
+    expect(TypedData.parse(many(1))).toEqual({ domain: {}, hash: hashTypedData(many(1) as never) })
+    expect(() => TypedData.parse(many(7600))).toThrow(tooMuch)
+    expect(() => TypedData.parse(JSON.stringify(many(7600)))).toThrow(tooMuch)
+    expect(() => TypedData.parse(many(100, [{ name: 'x'.repeat(20_000), type: 'Empty' }]))).toThrow(tooMuch)
+    const inDomain = { ...many(0), types: { ...many(0).types, EIP712Domain: [{ name: 'items', type: 'Large[]' }] } }
+    expect(() => TypedData.parse({ ...inDomain, domain: many(7600).message })).toThrow(tooMuch)
+  })
+
+  it('is refused when its structs are in each other without end', () => {
+    const self = { types: { Self: [{ name: 'next', type: 'Self' }] }, primaryType: 'Self', domain: {}, message: {} }
+    expect(problem(TypedData, self)).toMatch(/cannot be hashed/)
+    const deep = `${'{"next":'.repeat(2000)}{}${'}'.repeat(2000)}`
+    const nested = JSON.stringify(self).replace('"message":{}', `"message":${deep}`)
+    expect(problem(TypedData, nested)).toMatch(/cannot be hashed/)
   })
 
   it.each([
