@@ -1,4 +1,4 @@
-import { type Hex, hexToBytes, keccak256, stringToBytes, type TransactionSerializable, toHex } from 'viem'
+import { type Hex, hexToBytes, keccak256, stringToBytes, type TransactionSerializable, toHex, toRlp } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { decodeTransaction, usualTransaction } from './decodeTransaction.ts'
@@ -13,6 +13,18 @@ import {
 const to = '0x00000000000000000000000000000000000000aa'
 const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n }
 const hash = keccak256('0x01')
+
+test('a raw transaction with very many items is refused before it is decoded', () => {
+  const withLists = (count: number): Hex => {
+    const accessList = Array.from({ length: count }, () => [to, []])
+    const fields = ['0x01', '0x', '0x01', '0x02', '0x5208', to, '0x', '0x'] as const
+    return `0x02${toRlp([...fields, accessList as never, '0x01', hash, '0x01']).slice(2)}`
+  }
+  const oversized = /^oversized data: the transaction and its lists have more than 10000 RLP items$/
+  expect(decodeTransaction(withLists(3000)).accessList).toHaveLength(3000)
+  for (const count of [3400, 100_000]) expect(() => decodeTransaction(withLists(count))).toThrow(oversized)
+  expect(() => decodeTransaction(`0x${'c0'.repeat(1_000_000)}`)).toThrow(oversized)
+})
 
 const transactions: TransactionSerializable[] = [
   { type: 'legacy', chainId: 1, nonce: 0, to, value: 1n, gas: 21_000n, gasPrice: 10n ** 9n },

@@ -3,7 +3,6 @@ import type { AbiFunction, AbiParameter } from 'viem'
 import { describeValue } from '../../shared/codec.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { isNestedDeeper, nestingLimit } from '../../shared/json/nesting.ts'
-import { requireFewValuesIn } from '../../shared/json/valueLimit.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { parameterLimit, parseSignature, SignatureError, signatureOf, tupleDepthLimit } from './signature.ts'
 
@@ -60,7 +59,6 @@ export function parseFunctionAbi(input: unknown, field = 'functionAbi'): Functio
 type Refuse = (problem: string, cause?: unknown) => NetworkError
 
 function parseText(text: string, refuse: Refuse): unknown {
-  requireFewValuesIn(text, 'a request')
   try {
     if (/^[[{"]/.test(text)) return JSON.parse(text)
     return parseSignature(text)

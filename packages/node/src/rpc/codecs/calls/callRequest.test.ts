@@ -63,6 +63,13 @@ describe('CallRequest', () => {
     expect(problem(CallRequest, input)).toBe(text)
   })
 
+  it('is refused with more than a thousand authorizations', () => {
+    const authorization = { chainId: '0x1', address: other, nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' }
+    const authorizationList = Array.from({ length: 1001 }, () => authorization)
+    expect(problem(CallRequest, { authorizationList })).toBe('.authorizationList: has more than 1000 authorizations')
+    expect(CallRequest.parse({ authorizationList: authorizationList.slice(1) }).authorizationList).toHaveLength(1000)
+  })
+
   it('recovers who signed an authorization, and no signer from an invalid signature', async () => {
     const account = privateKeyToAccount(word as `0x${string}`)
     const { r, s, yParity = 0 } = await account.signAuthorization({ contractAddress: other, chainId: 1, nonce: 3 })

@@ -6,7 +6,7 @@ import { hexFromBytes } from '../../../shared/hex.ts'
 import { Address, Bytes, bytesFromInput, Hash } from '../hex.ts'
 import { ChainId, Quantity, Quantity64 } from '../numbers.ts'
 import { optional } from '../optional.ts'
-import { Authorization } from './authorization.ts'
+import { Authorizations } from './authorization.ts'
 
 const AccessList = z.array(z.object({ address: Address, storageKeys: z.array(Hash) }))
 
@@ -39,7 +39,7 @@ const Schema = z
     input: optional(Bytes),
     accessList: optional(AccessList),
     blobVersionedHashes: optional(z.array(Hash)),
-    authorizationList: optional(z.array(Authorization)),
+    authorizationList: optional(Authorizations),
     blobs: optional(z.array(bytesOfSize('Blob', 131_072))),
     commitments: optional(z.array(Point)),
     proofs: optional(z.array(Point)),
