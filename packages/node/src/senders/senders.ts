@@ -1,11 +1,12 @@
 import { type Address, type Hex, signHash, type Word } from '@understudy/evm'
-import { hashMessage, type TransactionSerializable } from 'viem'
+import type { TransactionSerializable } from 'viem'
 import { hashAuthorization } from 'viem/utils'
 import { accountsFromMnemonic, type KeyedAccount } from '../ethereum/accountsFromMnemonic.ts'
 import { placeholderSignature, type SignedAuthorization } from '../ethereum/authorization.ts'
 import { signTransaction } from '../ethereum/transaction.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex } from '../shared/hex.ts'
+import { keccak } from '../shared/keccak.ts'
 import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database } from '../storage/database.ts'
 import {
@@ -119,7 +120,7 @@ export async function createSenders(
     async signMessage(address, message) {
       const account = requireKey(address)
       noticeSignature(address, undefined)
-      return sign(hashMessage({ raw: message }), account)
+      return sign(hashMessage(message), account)
     },
     async signTypedData(address, typedData) {
       const account = requireKey(address)
@@ -128,6 +129,11 @@ export async function createSenders(
       return signature
     },
   }
+}
+
+/** The hash of a message (EIP-191). */
+function hashMessage(message: Uint8Array): Word {
+  return keccak(Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${message.length}`), message]))
 }
 
 /** A signature as 65 bytes. */

@@ -43,6 +43,24 @@ describe('TypedData', () => {
     expect(() => TypedData.parse({ ...inDomain, domain: many(7600).message })).toThrow(tooMuch)
   })
 
+  it.each([
+    ['uint8[]', Array.from({ length: 20_000 }, () => 1)],
+    ['bytes[]', Array.from({ length: 5000 }, () => '0x')],
+    ['bytes1[][]', Array.from({ length: 5000 }, () => [])],
+    ['string', 'x'.repeat(1_000_000)],
+    ['bytes', `0x${'00'.repeat(500_000)}`],
+  ])('is refused with much in a field of type %s', (type, value) => {
+    const dataOf = (value: unknown) => ({
+      types: { Much: [{ name: 'all', type }] },
+      primaryType: 'Much',
+      domain: {},
+      message: { all: value },
+    })
+    expect(() => TypedData.parse(dataOf(value))).toThrow(expect.objectContaining({ kind: 'LIMIT_EXCEEDED' }))
+    const half = value.slice(0, value.length / 2)
+    expect(TypedData.parse(dataOf(half))).toHaveProperty('hash')
+  })
+
   it('is refused when its structs are in each other without end', () => {
     const self = { types: { Self: [{ name: 'next', type: 'Self' }] }, primaryType: 'Self', domain: {}, message: {} }
     expect(problem(TypedData, self)).toMatch(/cannot be hashed/)

@@ -54,10 +54,10 @@ export const TypedData = z
 
 type TypedDataObject = z.infer<typeof TypedDataObject>
 
-/** Characters of types that are hashed: up to 0.2 s. What is hashed with them counts as many as take as long. */
+/** Characters that are hashed, in up to 0.3 s. Values and hashes count as many as take as long. */
 const hashedLimit = 1_000_000
-const structCost = 300
-const fieldCost = 64
+const valueCost = 64
+const hashCost = 300
 
 /**
  * Throws `LIMIT_EXCEEDED` if data would take long to hash: for each struct in it, the text of its type is hashed, with the
@@ -69,7 +69,7 @@ function requireLittleToHash({ types, primaryType, domain, message }: TypedDataO
     hashed += characters
     if (hashed > hashedLimit)
       throw new NetworkError('LIMIT_EXCEEDED', {
-        what: 'characters of the types of all structs in typed data',
+        what: 'characters to hash for typed data, with the types of all its structs',
         limit: hashedLimit,
       })
   }
@@ -94,16 +94,17 @@ function requireLittleToHash({ types, primaryType, domain, message }: TypedDataO
 
   function walk(type: string, value: unknown): void {
     const fields = fieldsOf(type)
-    if (fields) {
-      count(structCost + (lengths.get(type) ?? lengthOf(type)))
-      // A struct that is missing is refused, unless it has no fields.
-      if (typeof value !== 'object' || value === null) return
-      for (const { name, type } of fields) {
-        count(fieldCost)
-        walk(type, value[name as never])
-      }
-    } else if (Array.isArray(value) && type.endsWith(']'))
-      for (const item of value) walk(type.slice(0, type.lastIndexOf('[')), item)
+    count(valueCost)
+    if (fields) count(hashCost + (lengths.get(type) ?? lengthOf(type)))
+    if (typeof value === 'string') count(type === 'string' || type === 'bytes' ? hashCost + value.length : 0)
+    // A struct that is missing is refused, unless it has no fields.
+    if (typeof value !== 'object' || value === null) return
+    if (fields) for (const { name, type } of fields) walk(type, value[name as never])
+    else if (Array.isArray(value)) {
+      count(hashCost)
+      const base = type.slice(0, type.lastIndexOf('['))
+      for (const item of value) walk(base, item)
+    }
   }
 
   walk('EIP712Domain', domain)
