@@ -12,7 +12,7 @@ const { checkSync }: typeof import('recheck') = createRequire(import.meta.url)('
 const exceptions: Record<string, string> = {
   '\\/+$': 'an option of who runs the network',
   '^\\s*\\S+(\\s+\\S+){11,23}\\s*$': 'an option of who runs the network; linear, but proving it takes half a minute',
-  '`"method"\\\\s*:\\\\s*"(${importMethods.join(\'|\')})"`': 'names of methods are constants; linear',
+  '`"method"\\\\s*:\\\\s*"(${names.join(\'|\')})"`': 'names of methods are constants; linear',
   "`^([\\\\w.~-]{16,200}):(${roles.join('|')})$`": 'roles are constants; what repeats is bounded',
   '`\\\\b(abstract\\\\s+contract|contract|interface|library)\\\\s+${word}\\\\b`':
     'begins with a word, and what repeats cannot hold it; `word` has letters and digits only',
