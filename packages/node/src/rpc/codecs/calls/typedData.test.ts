@@ -61,6 +61,11 @@ describe('TypedData', () => {
     expect(TypedData.parse(dataOf(half))).toHaveProperty('hash')
   })
 
+  it('is refused with a number of a million digits before it is parsed', () => {
+    const long = { ...note, message: { count: '1'.repeat(1_000_000) } }
+    expect(() => TypedData.parse(long)).toThrow(expect.objectContaining({ kind: 'LIMIT_EXCEEDED' }))
+  })
+
   it('is refused when its structs are in each other without end', () => {
     const self = { types: { Self: [{ name: 'next', type: 'Self' }] }, primaryType: 'Self', domain: {}, message: {} }
     expect(problem(TypedData, self)).toMatch(/cannot be hashed/)

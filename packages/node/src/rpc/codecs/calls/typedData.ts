@@ -96,7 +96,9 @@ function requireLittleToHash({ types, primaryType, domain, message }: TypedDataO
     const fields = fieldsOf(type)
     count(valueCost)
     if (fields) count(hashCost + (lengths.get(type) ?? lengthOf(type)))
-    if (typeof value === 'string') count(type === 'string' || type === 'bytes' ? hashCost + value.length : 0)
+    // Those of numbers are parsed in more time than their length.
+    if (typeof value === 'string') count(value.length)
+    if (type === 'string' || type === 'bytes') count(hashCost)
     // A struct that is missing is refused, unless it has no fields.
     if (typeof value !== 'object' || value === null) return
     if (fields) for (const { name, type } of fields) walk(type, value[name as never])
