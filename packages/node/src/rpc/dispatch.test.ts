@@ -269,6 +269,8 @@ describe('what is not a request', () => {
       }),
     })
     expect(JSON.parse((await answer(request(11_000))) ?? '')).toEqual(tooMany('a request', 120_000))
+    const deep = `{"id":${'['.repeat(100_000)}${']'.repeat(100_000)},"method":"test_echo","params":[1]}`
+    expect(JSON.parse((await answer(deep)) ?? '')).toEqual(tooMany('a request', 120_000))
     expect(JSON.parse((await answer(`[${request(110_000)}]`)) ?? '')).toEqual(tooMany('a batch', 1_200_000))
     expect(JSON.parse((await answer(`[${request(9000)},${request(9000)}]`)) ?? '')).toMatchObject([
       { id: 1 },

@@ -76,12 +76,15 @@ describe('a key of the host', () => {
   })
 
   it('floods without harm: its requests are refused, those of others are not', async () => {
+    // Waking the network takes seconds on a busy machine, in which the quota allows more.
+    await all.rpc('/n/mine', 'eth_chainId', [], owner)
     const started = performance.now()
     const flood = await Promise.all(
       Array.from({ length: 300 }, () => all.rpc('/n/mine', 'eth_chainId', [], tenant).catch(({ data }) => data.kind)),
     )
     const seconds = (performance.now() - started) / 1000
     const served = flood.filter((answer) => answer !== 'RATE_LIMITED').length
+    expect(flood.length - served).toBeGreaterThan(100)
     expect(served).toBeLessThanOrEqual(rateLimit * (1 + seconds))
     expect(await all.rpc('/n/mine', 'eth_chainId', [], owner)).toBe('0x7a69')
   })
