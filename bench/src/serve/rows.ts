@@ -128,6 +128,7 @@ const perSecond = async (count: number, task: () => Promise<unknown>) => {
 
 const transfersInTurn = 100
 const transfersOfSender = 25
+
 /** Raw transfers by sender. */
 async function signTransfers(url: string): Promise<Map<string, string[]>> {
   const bodiesOf = new Map<string, string[]>()

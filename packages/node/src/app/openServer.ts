@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OtherNodes } from '../cluster/peers.ts'
 import type { Config } from '../config/config.ts'
-import { createImportFinder } from '../rpc/defineMethod.ts'
+import { importFinder } from '../rpc/defineMethod.ts'
 import { createDispatcher, type Dispatcher, type RemoteSealer } from '../rpc/dispatch.ts'
 import { methods } from '../rpc/methods/index.ts'
 import type { UnknownProxy } from '../rpc/proxyUnknown.ts'
@@ -98,7 +98,7 @@ export function openServer(
       dispatcherOf,
       nodes,
     }),
-    isImport: createImportFinder(methods),
+    isImport: importFinder(methods),
     accessControl: createAccessControl(config, {
       access,
       onUnknownKey: (from) =>

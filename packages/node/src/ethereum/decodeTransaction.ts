@@ -4,6 +4,7 @@ import { encodeTyped } from '../shared/encodeRlp.ts'
 import { bigintFromBytes, bytesFromHex, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import { secp256k1HalfOrder } from './authorization.ts'
+import { isCanonical, itemAt, type RlpItem } from './encodings/rlpItems.ts'
 import {
   decodeAnyStoredTransaction,
   decodeAnyTransaction,
@@ -94,11 +95,11 @@ const isNumber = (bytes: Uint8Array) => bytes.length <= 32 && bytes[0] !== 0
 
 /** The fields after the type; `undefined` if they are not in canonical RLP, the access list is not empty, or more follows. */
 function fieldsOf(bytes: Uint8Array): Uint8Array[] | undefined {
-  const list = itemAt(bytes, 1)
+  const list = canonicalItemAt(bytes, 1)
   if (!list?.isList || list.end !== bytes.length) return undefined
   const fields: Uint8Array[] = []
   for (let at = list.start; at < list.end; ) {
-    const item = itemAt(bytes, at)
+    const item = canonicalItemAt(bytes, at)
     if (!item || item.end > list.end || item.isList !== (fields.length === accessListPlace)) return undefined
     if (item.isList && item.end !== item.start) return undefined
     fields.push(bytes.slice(item.start, item.end))
@@ -107,21 +108,8 @@ function fieldsOf(bytes: Uint8Array): Uint8Array[] | undefined {
   return fields.length === fieldCount ? fields : undefined
 }
 
-/** Where the content of an item begins and ends; `undefined` if its length is not canonical. */
-function itemAt(bytes: Uint8Array, at: number): { isList: boolean; start: number; end: number } | undefined {
-  const prefix = bytes[at]
-  if (prefix === undefined) return undefined
-  if (prefix < 0x80) return { isList: false, start: at, end: at + 1 }
-  const isList = prefix >= 0xc0
-  const short = prefix - (isList ? 0xc0 : 0x80)
-  if (short < 56) {
-    const isSmallByte = !isList && short === 1 && (bytes[at + 1] ?? 0) < 0x80
-    return isSmallByte ? undefined : { isList, start: at + 1, end: at + 1 + short }
-  }
-  const start = at + 1 + short - 55
-  // Longer ones do not fit into a request.
-  if (short - 55 > 4 || bytes[at + 1] === 0 || start > bytes.length) return undefined
-  let length = 0
-  for (let place = at + 1; place < start; place++) length = length * 256 + (bytes[place] as number)
-  return length < 56 ? undefined : { isList, start, end: start + length }
+/** An item; `undefined` if it is not canonical. */
+function canonicalItemAt(bytes: Uint8Array, at: number): RlpItem | undefined {
+  const item = itemAt(bytes, at)
+  return item && isCanonical(bytes, at, item) ? item : undefined
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { RequestBudget } from '../shared/budget/requestBudget.ts'
+import { memoize } from '../shared/caches/memoize.ts'
 import { firstProblem, formatPath, notQuick, quickDecoderOf } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { JsonText } from '../shared/json/jsonText.ts'
@@ -166,9 +167,9 @@ function invalid(field: string, problem: string): NetworkError {
 /** The role of all methods that import. */
 export const importRole: Role = 'admin'
 
-/** Returns whether a body calls a method that carries a whole build or state, so that it may be larger. */
-export function createImportFinder(methods: readonly Method[]): (body: string) => boolean {
+/** Finds out whether a body calls a method that carries a whole build or state, so that it may be larger. */
+export const importFinder = memoize((methods: readonly Method[]): ((body: string) => boolean) => {
   const names = methods.flatMap(({ isImport, name, aliases }) => (isImport ? [name, ...aliases] : []))
   const call = new RegExp(`"method"\\s*:\\s*"(${names.join('|')})"`)
   return (body) => names.length > 0 && call.test(body)
-}
+})

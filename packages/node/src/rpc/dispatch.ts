@@ -11,7 +11,7 @@ import type { Logger } from '../shared/logger.ts'
 import { mayDo, type Role } from '../shared/role.ts'
 import { counted, createBatches, quickMs } from './batch.ts'
 import type { Caller, Client } from './caller.ts'
-import { createImportFinder, importRole, type Method } from './defineMethod.ts'
+import { importFinder, importRole, type Method } from './defineMethod.ts'
 import { encodeResult } from './encode/result.ts'
 import {
   type Answer,
@@ -78,7 +78,7 @@ export function createDispatcher(
   { batchLimit, logger, createId, onAnswered, proxy, remoteSealer, ...limits }: DispatchOptions,
 ): Dispatcher {
   const byName = methodsByName(methods)
-  const isImport = createImportFinder(methods)
+  const isImport = importFinder(methods)
 
   /** Answers a request at once if its method can; otherwise, or if the request is unusual, returns `undefined`, and `answerOne` answers. */
   function answerNow(item: unknown, client: Client, ms: number): string | LongText | typeof counted | undefined {

@@ -1,22 +1,36 @@
+/** Where the content of an item begins and ends. */
+export type RlpItem = { isList: boolean; start: number; end: number }
+
+/** The item that begins at `at`, canonical or not; it may end behind the bytes. `undefined` at their end. */
+export function itemAt(bytes: Uint8Array, at: number): RlpItem | undefined {
+  const prefix = bytes[at]
+  if (prefix === undefined) return undefined
+  if (prefix < 0x80) return { isList: false, start: at, end: at + 1 }
+  const isList = prefix >= 0xc0
+  const short = prefix - (isList ? 0xc0 : 0x80)
+  if (short < 56) return { isList, start: at + 1, end: at + 1 + short }
+  const start = at + 1 + short - 55
+  let length = 0
+  for (let place = at + 1; place < start; place++) length = length * 256 + (bytes[place] ?? 0)
+  return { isList, start, end: start + length }
+}
+
+/** Whether the item that begins at `at` has the shortest encoding. */
+export function isCanonical(bytes: Uint8Array, at: number, { isList, start, end }: RlpItem): boolean {
+  const length = end - start
+  if (start === at) return true
+  if (start === at + 1) return isList || length !== 1 || (bytes[start] ?? 0) >= 0x80
+  // Longer ones do not fit into a request.
+  return start - at <= 5 && bytes[at + 1] !== 0 && start <= bytes.length && length >= 56
+}
+
 /**
  * Whether an RLP encoding has more than `limit` items, lists with all that is in them. Takes some nanoseconds for each item;
- * decoding takes up to 40 µs. What follows an item that is not valid is not counted.
+ * decoding takes up to 40 µs.
  */
 export function hasMoreItems(bytes: Uint8Array, limit: number): boolean {
   let count = 0
-  for (let at = 0; at < bytes.length && count <= limit; count++) {
-    const prefix = bytes[at] as number
-    at++
-    if (prefix < 0x80) continue
-    const isList = prefix >= 0xc0
-    const short = prefix - (isList ? 0xc0 : 0x80)
-    if (short < 56) {
-      if (!isList) at += short
-      continue
-    }
-    let length = 0
-    for (const end = at + short - 55; at < end; at++) length = length * 256 + (bytes[at] ?? 0)
-    if (!isList) at += length
-  }
+  for (let item = itemAt(bytes, 0); item && count <= limit; count++)
+    item = itemAt(bytes, item.isList ? item.start : item.end)
   return count > limit
 }

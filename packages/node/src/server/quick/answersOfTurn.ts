@@ -7,11 +7,11 @@ const longestWaitMs = 1
  */
 export class AnswersOfTurn {
   #waiting: (() => void)[] = []
-  #until = Number.POSITIVE_INFINITY
+  /** When those that wait are due. */
+  #until = 0
   readonly #writeAll = () => {
     const writes = this.#waiting
     this.#waiting = []
-    this.#until = Number.POSITIVE_INFINITY
     for (const write of writes) write()
   }
 
