@@ -57,12 +57,15 @@ function store() {
   }
 }
 
+// Optimizes functions earlier than usual. The work of a transaction is spread over many functions, and a network that runs
+// for a test does each a few hundred times.
 if (enableCompileCache) {
+  setFlagsFromString('--invocation-count-for-maglev=50')
+  setFlagsFromString('--invocation-count-for-turbofan=300')
+  setFlagsFromString('--minimum-invocations-after-ic-update=50')
   enableCompileCache(cache)
   require(join(bundle, 'main.cjs'))
 } else {
-  // Optimizes functions after a sixth of the usual bytecode, as later versions do with Maglev. The work of a transaction
-  // is spread over many functions, and a network that runs for a test does each a few hundred times.
   setFlagsFromString('--interrupt-budget=10000')
   process.once('exit', store)
   load('main.cjs')

@@ -1,12 +1,12 @@
 import { type ChildProcess, exec } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { CommandRun } from '@understudy/testkit'
+import { type CommandRun, command } from '@understudy/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '../runCommand.ts'
 import { eventually } from '../startNetwork.ts'
@@ -65,6 +65,26 @@ describe('understudy', () => {
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     })
   })
+
+  it.skipIf(process.platform !== 'linux' || !process.execve || availableParallelism() > 4)(
+    'leaves a core to requests while it compiles, in the same process and with the same arguments',
+    async () => {
+      const { child, listening } = start('--mine', 'manual')
+      await listening
+      const words = readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').split('\0')
+      expect(words).toEqual([
+        process.execPath,
+        '--v8-pool-size=0',
+        command,
+        'start',
+        '--port',
+        '0',
+        '--mine',
+        'manual',
+        '',
+      ])
+    },
+  )
 
   it('lists every option in the help of start', async () => {
     const { code, stdout } = await run(['start', '--help']).ended
