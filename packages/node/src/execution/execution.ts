@@ -9,7 +9,7 @@ import {
 } from '@understudy/evm'
 import { zeroAddress } from '../ethereum/constants.ts'
 import { currentTime } from '../shared/budget/requestBudget.ts'
-import type { Engine } from '../shared/engine.ts'
+import type { Engine, Output } from '../shared/engine.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { Overlay } from '../state/overlay.ts'
 import { type LoadingView, loadAccount } from '../state/view.ts'
@@ -51,8 +51,12 @@ export type Execution = {
   prepare(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<Prepared>
   /** Throws `EXECUTION_REVERTED` with the return data, `EXECUTION_FAILED`, or the reason why the message is invalid. */
   call(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<Done>
-  /** The output of a call without overrides; `undefined` if it fails or takes longer than `ms` milliseconds. */
-  callNow(request: CallRequest, point: ExecutionPoint, ms: number): Uint8Array | undefined
+  /** The output of a call without overrides, as `Engine.outputNow`. */
+  callNow(
+    request: CallRequest,
+    point: ExecutionPoint,
+    options: { ms: number; mayWait: boolean },
+  ): Output | Promise<Output>
   /** The estimate of a message that only transfers ether, if that is all it does and what it reads is in memory. */
   estimateTransferNow(request: CallRequest, point: ExecutionPoint): bigint | undefined
   /** The lowest gas limit with which the message succeeds, found by running it. Throws like `call`. */
@@ -86,18 +90,20 @@ export function createExecution(options: ExecutionOptions, { engine, onCall, onR
       return runToSuccess(engine, { message, ...point }, { kind: 'call', time: newTime() }, onRun)
     },
 
-    callNow(request, { block, view }, ms) {
+    callNow(request, { block, view }, { ms, mayWait }) {
       const message = messageFromRequest(request, block)
       if ((message.maxFeePerGas ?? message.gasPrice) !== 0n) return undefined
       message.gasLimit = min(request.gas ?? options.callGasLimit, options.callGasLimit)
-      const output = engine.outputNow(message, withoutBaseFee(block), view, {
-        ms: Math.min(ms, options.callTimeout * 1000),
-      })
-      if (output) {
-        view.prefetch?.touch(message)
-        onCall?.(message)
+      const noted = (output: Output) => {
+        if (output) {
+          view.prefetch?.touch(message)
+          onCall?.(message)
+        }
+        return output
       }
-      return output
+      const limit = Math.min(ms, options.callTimeout * 1000)
+      const output = engine.outputNow(message, withoutBaseFee(block), view, { ms: limit, mayWait })
+      return output instanceof Promise ? output.then(noted) : noted(output)
     },
 
     estimateTransferNow(request, at) {

@@ -1,12 +1,16 @@
 import type { Engine as OneEngine } from '@understudy/evm'
 import type { Engine } from '../shared/engine.ts'
+import type { OtherThreads } from './otherThreads.ts'
 
 /** How long a run may compute before the event loop and other requests get a turn. */
 export const sliceMs = 10
 /** How long calls from memory may compute, one after the other, before the event loop gets a turn. */
 const nowLimitMs = 50
+/** Calls that take longer are shared with other threads, in milliseconds: to hand one over takes half of it. */
+const sharedMs = 0.02
 
 type Needs = {
+  threads: Pick<OtherThreads, 'output'> | undefined
   /** Whether others have their turn now. */
   isBusy(): boolean
   /** Called with the time that a run took. */
@@ -16,12 +20,14 @@ type Needs = {
 /** Runs that end at once on the main engine, or not at all. */
 export function createNowRuns(
   main: OneEngine | undefined,
-  { isBusy, onSpent }: Needs,
+  { threads, isBusy, onSpent }: Needs,
 ): Pick<Engine, 'runNow' | 'outputNow'> {
   /** What calls took that were answered at once, since others were served. */
   let nowMs = 0
+  let nowCount = 0
   const resetNow = () => {
     nowMs = 0
+    nowCount = 0
   }
   return {
     runNow(message, block, view, { time: _, trace: __, ...options }) {
@@ -37,10 +43,14 @@ export function createNowRuns(
         onSpent(performance.now() - startedAt)
       }
     },
-    outputNow(message, block, view, { ms, overrides, coverage }) {
+    outputNow(message, block, view, { ms, mayWait, overrides, coverage }) {
       if (!main || isBusy() || nowMs >= nowLimitMs) return undefined
+      // Two run in each thread for each that ran here in this turn of the event loop, which also reads and answers all of them.
+      const isShared = mayWait && !coverage && nowMs > nowCount * sharedMs
+      const shared = isShared && threads?.output({ message, block, view, overrides, ms }, 2 * nowCount)
+      if (shared) return shared
       const startedAt = performance.now()
-      if (nowMs === 0) setImmediate(resetNow)
+      if (nowCount++ === 0) setImmediate(resetNow)
       try {
         return main.output(message, block, view, {
           overrides,

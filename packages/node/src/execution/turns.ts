@@ -4,33 +4,13 @@ import type { Clock } from '../shared/clock.ts'
 import { type Engine, type EngineOptions, EnoughStepsError } from '../shared/engine.ts'
 import { createLanes, type LongRun } from './lanes.ts'
 import { createNowRuns, sliceMs } from './nowRuns.ts'
+import type { OtherThreads, WantedRun } from './otherThreads.ts'
 
 /** How long the first slice of a run is that other threads can take over. */
 const firstSliceMs = 5
 
 /** Internal work, such as sealing. It gets every other turn, and its own lane. */
 const network = Symbol('network')
-
-/** A run as a client of the engine wants it. */
-export type WantedRun = {
-  message: Message
-  block: BlockContext
-  view: StateView
-  options: EngineOptions
-  turn: object | string | symbol
-  signal: AbortSignal | undefined
-}
-
-/** Engines in other threads, for long runs. */
-export type OtherThreads = {
-  /** Maximum number of runs at a time. */
-  readonly lanes: number
-  /** Whether a run can be sent there. */
-  takes(run: WantedRun): boolean
-  /** Runs it; `undefined`: it has to run in this thread. Spends its time. */
-  run(run: WantedRun): Promise<RunResult | undefined>
-  advance: OneEngine['advance']
-}
 
 type Job = LongRun & {
   wanted: WantedRun
@@ -237,6 +217,7 @@ export function createTurns({ main, createLane, threads, clock }: Needs): Engine
   return {
     run,
     ...createNowRuns(main, {
+      threads,
       isBusy: () => planned || ready.size > 0,
       onSpent(ms) {
         spentMs += ms

@@ -11,8 +11,8 @@ export function createOverridingEngine(engine: Engine, table: () => OverrideTabl
     run: (message, block, view, options) => engine.run(message, block, view, { ...options, overrides: table() }),
     runNow: (message, block, view, options) => engine.runNow(message, block, view, { ...options, overrides: table() }),
     // Options are named: a copy of what may be there takes as long as a short call.
-    outputNow: (message, block, view, { ms, coverage }) =>
-      engine.outputNow(message, block, view, { ms, coverage, overrides: table() }),
+    outputNow: (message, block, view, { ms, mayWait, coverage }) =>
+      engine.outputNow(message, block, view, { ms, mayWait, coverage, overrides: table() }),
     advance: (from, to, diff) => engine.advance(from, to, diff),
     retreat: (from, to, keys) => engine.retreat(from, to, keys),
   }

@@ -53,7 +53,7 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
    * Returns the result as JSON if all of it is in memory and quickly encoded. Returns `undefined` if not, or if anything is
    * wrong: then `handler` runs. For methods with the role `read`; every parameter needs a schema with a quick decoder.
    */
-  answerNow?(services: Services, params: Decoded<Params>, allowance: Allowance): string | LongText | undefined
+  answerNow?(services: Services, params: Decoded<Params>, allowance: Allowance): NowResult | Promise<NowResult>
   /**
    * Starts at once what the method does, if it is the usual case and all that it needs is in memory; resolves with the result
    * as JSON, or rejects as `handler` does. Returns `undefined` if not, or throws: nothing has happened then, and `handler` runs.
@@ -62,12 +62,16 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
   answerSoon?(services: Services, params: Decoded<Params>, budget: RequestBudget): Promise<string> | undefined
 }
 
+export type NowResult = string | LongText | undefined
+
 /** What `answerNow` may use. */
 export type Allowance = {
   /** Milliseconds of computing. */
   ms: number
   /** Bytes of the result as JSON. */
   bytes: number
+  /** Whether the result may come later, while others are answered. */
+  mayWait: boolean
 }
 
 export type Method = Omit<
@@ -76,7 +80,9 @@ export type Method = Omit<
 > & {
   aliases: readonly string[]
   /** The result as JSON; `undefined` if the method has to be called. May throw where `call` does, with another error. */
-  answerNow?: ((services: Services, params: unknown, allowance: Allowance) => string | LongText | undefined) | undefined
+  answerNow?:
+    | ((services: Services, params: unknown, allowance: Allowance) => NowResult | Promise<NowResult>)
+    | undefined
   /** `undefined` if the method has to be called. May throw where `call` does, with another error. */
   answerSoon?: ((services: Services, params: unknown, budget: RequestBudget) => Promise<string> | undefined) | undefined
   /** Decodes the parameters and runs the method. Throws `INVALID_PARAMS` and the errors of the services. */

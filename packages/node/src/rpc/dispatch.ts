@@ -4,11 +4,12 @@ import { memoize } from '../shared/caches/memoize.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
 import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'
-import type { LongText } from '../shared/json/longText.ts'
 import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
 import { type Limited, mayHaveManyValues, requireFewValues, requireFewValuesIn } from '../shared/json/valueLimit.ts'
 import type { Logger } from '../shared/logger.ts'
 import { mayDo, type Role } from '../shared/role.ts'
+import { createNowAnswers } from './answers/nowAnswers.ts'
+import { createSoonAnswers } from './answers/soonAnswers.ts'
 import { counted, createBatches, quickMs } from './batch.ts'
 import type { Caller, Client } from './caller.ts'
 import { importFinder, importRole, type Method } from './defineMethod.ts'
@@ -26,7 +27,6 @@ import {
 import { readsPool } from './poolReads.ts'
 import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
 import type { Services } from './services.ts'
-import { createSoonAnswers } from './soonAnswers.ts'
 import { unsupportedMethods } from './unsupportedMethods.ts'
 
 export type Dispatcher = {
@@ -79,34 +79,6 @@ export function createDispatcher(
 ): Dispatcher {
   const byName = methodsByName(methods)
   const isImport = importFinder(methods)
-
-  /** Answers a request at once if its method can; otherwise, or if the request is unusual, returns `undefined`, and `answerOne` answers. */
-  function answerNow(item: unknown, client: Client, ms: number): string | LongText | typeof counted | undefined {
-    if (typeof item !== 'object' || item === null) return undefined
-    const { jsonrpc, id, method, params } = item as Record<string, unknown>
-    const found = typeof method === 'string' ? byName.get(method) : undefined
-    if (!found?.answerNow || found.role !== 'read' || jsonrpc !== '2.0') return undefined
-    if (typeof id !== 'number' && typeof id !== 'string') return undefined
-    // Others answer at once only where the pool does not matter.
-    if (remoteSealer && found.readsPool === 'when pending' && readsPool(found, params, services)) return undefined
-    if (!client.mayAsk()) return undefined
-    const startedAt = performance.now()
-    let result: string | LongText | undefined
-    try {
-      const { bytes, quotas } = client
-      const allowed = Math.min(ms, quotas?.computing?.leftMs ?? ms)
-      if (allowed > 0) result = found.answerNow(services, params, { ms: allowed, bytes: bytes.left })
-      if (result !== undefined) bytes.answer(result.length)
-    } catch {
-      // `answerOne` says what is wrong.
-      return counted
-    } finally {
-      client.quotas?.computing?.spend(performance.now() - startedAt)
-    }
-    if (result === undefined) return counted
-    void onAnswered?.({ method: found, params, caller: client, error: undefined, ms: performance.now() - startedAt })
-    return successText(Number.isSafeInteger(id) ? `${id}` : JSON.stringify(id), result)
-  }
 
   async function answerOne(item: unknown, sender: Caller, isCounted = false): Promise<Answer> {
     let request: Request
@@ -229,14 +201,27 @@ export function createDispatcher(
       throw new NetworkError('PARSE_ERROR', {})
     }
     if (Array.isArray(parsed)) return batches.answer(parsed, client)
-    const text = answerNow(parsed, client, quickMs)
-    if (text !== undefined && text !== counted) return { text, error: undefined }
-    const soon = text === undefined ? answerSoon(parsed, client) : undefined
-    if (soon instanceof Promise) return soon
-    const answer = () => answerOne(parsed, withBudgetOf(client), text === counted || soon === counted)
-    return body.length > largeBody ? giveWay().then(answer) : answer()
+    const later = (isCounted: boolean) => {
+      const answer = () => answerOne(parsed, withBudgetOf(client), isCounted)
+      return body.length > largeBody ? giveWay().then(answer) : answer()
+    }
+    const now = answerNow(parsed, client, quickMs, true)
+    if (now instanceof Promise)
+      return now.then((text) => (text === undefined || text === counted ? later(true) : { text, error: undefined }))
+    if (now === counted) return later(true)
+    if (now !== undefined) return { text: now, error: undefined }
+    const soon = answerSoon(parsed, client)
+    return soon instanceof Promise ? soon : later(soon === counted)
   }
 
+  const answerNow = createNowAnswers({
+    services,
+    find: (method) => byName.get(method),
+    /** Others answer at once only where the pool does not matter. */
+    isForOthers: (method, params) =>
+      remoteSealer !== undefined && method.readsPool === 'when pending' && readsPool(method, params, services),
+    onAnswered,
+  })
   const answerSoon = createSoonAnswers({
     services,
     /** Other nodes answer what this one may not. */

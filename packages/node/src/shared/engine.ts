@@ -28,6 +28,9 @@ export type EngineOptions = RunOptions & {
   trace?: TraceOrder | undefined
 }
 
+export type Output = Uint8Array | undefined
+export type OutputOptions = Pick<RunOptions, 'overrides' | 'coverage'> & { ms: number; mayWait: boolean }
+
 /** A run ended because its listener had heard enough. */
 export class EnoughStepsError extends Error {}
 
@@ -40,13 +43,11 @@ export type Engine = {
   run(message: Message, block: BlockContext, view: StateView, options: EngineOptions): RunResult | Promise<RunResult>
   /** One slice of a run, at once; `undefined` when that is not all of it, or others have their turn now. */
   runNow(message: Message, block: BlockContext, view: StateView, options: EngineOptions): RunResult | undefined
-  /** What a call returns, at once; `undefined` when it fails, takes longer than so many milliseconds, or others have their turn now. */
-  outputNow(
-    message: Message,
-    block: BlockContext,
-    view: StateView,
-    options: Pick<RunOptions, 'overrides' | 'coverage'> & { ms: number },
-  ): Uint8Array | undefined
+  /**
+   * What a call returns, at once; `undefined` when it fails, takes longer than `ms` milliseconds, or others have their turn
+   * now. With `mayWait`, another thread may run it while this one answers others.
+   */
+  outputNow(message: Message, block: BlockContext, view: StateView, options: OutputOptions): Output | Promise<Output>
   advance: OneEngine['advance']
   retreat: OneEngine['retreat']
 }

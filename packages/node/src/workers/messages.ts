@@ -54,8 +54,13 @@ export type RunOrder = {
   trace: { recipe: unknown; budgetBytes: number; place: TransactionPlace | undefined; answerBytes: number } | undefined
 }
 
+/** A call, on the block of the last `block` message, as data. */
+export type OutputOrder = Pick<RunOrder, 'id' | 'view' | 'message' | 'hasOverrides'> & { ms: number }
+
 export type ToThread =
   | { type: 'run'; order: RunOrder }
+  | { type: 'block'; block: BlockContext }
+  | { type: 'output'; order: OutputOrder }
   | { type: 'cancel'; id: number }
   /** The answer to `need` or `load`; without values, they could not be loaded, and the run ends. */
   | { type: 'values'; id: number; values: Values | undefined }
@@ -86,6 +91,7 @@ export type Ending =
 
 export type FromThread =
   | { type: 'ended'; id: number; spentMs: number; ending: Ending }
+  | { type: 'output'; id: number; output: Uint8Array | undefined }
   /** Asks for what is in memory. */
   | { type: 'need'; id: number; keys: Keys }
   /** Asks for what can be loaded. */

@@ -27,8 +27,11 @@ function askNow(request: NowRequest): Values {
   return received.message as Values
 }
 
+const createEngine = () => createEvm({ looksWithoutState })
+
 const runs = new ThreadRuns({
-  engine: createTurns({ main: undefined, createLane: () => createEvm({ looksWithoutState }), clock: systemClock }),
+  engine: createTurns({ main: undefined, createLane: createEngine, clock: systemClock }),
+  createEngine,
   send,
   askNow,
 })
@@ -37,6 +40,10 @@ port.on('message', (message: ToThread) => {
   switch (message.type) {
     case 'run':
       return runs.begin(message.order)
+    case 'block':
+      return runs.setBlock(message.block)
+    case 'output':
+      return send({ type: 'output', id: message.order.id, output: runs.output(message.order) })
     case 'cancel':
       return runs.cancel(message.id)
     case 'values':

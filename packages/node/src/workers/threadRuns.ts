@@ -1,7 +1,9 @@
 import {
+  type BlockContext,
   type CoverageSink,
   encodeDone,
   type Missing,
+  type Engine as OneEngine,
   type OverrideTable,
   type ReachedCode,
   type RunOptions,
@@ -10,12 +12,12 @@ import {
 } from '@understudy/evm'
 import { ComputingTime } from '../shared/budget/computingTime.ts'
 import { createInternalBudget, withBudget } from '../shared/budget/requestBudget.ts'
-import type { Engine } from '../shared/engine.ts'
+import type { Engine, Output } from '../shared/engine.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'
 import { tracedRunOf } from '../traces/tracedRun.ts'
 import { type TraceRecipe, tracerOf } from '../traces/traceRecipe.ts'
-import type { CopiedReach, Ending, FromThread, Keys, NowRequest, RunOrder, Values } from './messages.ts'
+import type { CopiedReach, Ending, FromThread, Keys, NowRequest, OutputOrder, RunOrder, Values } from './messages.ts'
 import { KnownStates, ThreadView } from './threadView.ts'
 
 /**
@@ -50,9 +52,12 @@ const cancelled = new Error('The run was cancelled')
 
 type Needs = {
   engine: Engine
+  createEngine(): OneEngine
   send(message: FromThread, transfer?: readonly ArrayBuffer[]): void
   askNow(request: NowRequest): Values
 }
+
+const cannotWait = () => Promise.reject(new Error('A call of which only the output is wanted cannot wait'))
 
 type Running = { abort: AbortController; receive: ((values: Values | undefined) => void) | undefined }
 
@@ -62,6 +67,9 @@ export class ThreadRuns {
   readonly #states = new KnownStates()
   readonly #running = new Map<number, Running>()
   #overrides: OverrideTable | undefined
+  /** The engine of calls of which only the output is wanted, and the block that they run in. */
+  #outputs: OneEngine | undefined
+  #block: BlockContext | undefined
 
   constructor(needs: Needs) {
     this.#needs = needs
@@ -84,9 +92,33 @@ export class ThreadRuns {
     this.#overrides = overrides
   }
 
+  setBlock(block: BlockContext): void {
+    this.#block = block
+  }
+
+  /** What a call returns; `undefined` when it fails, takes longer than it may, or needs what the network has not in memory. */
+  output({ id, view: number, message, hasOverrides, ms }: OutputOrder): Output {
+    if (!this.#block) return undefined
+    this.#outputs ??= this.#needs.createEngine()
+    const now = (keys: Keys) => this.#needs.askNow({ id, keys })
+    const view = new ThreadView(this.#states, number, { now, need: cannotWait, load: cannotWait })
+    view.asksNow = true
+    const overrides = hasOverrides ? this.#overrides : undefined
+    const until = performance.now() + ms
+    const shouldPause = () => performance.now() >= until
+    try {
+      return this.#outputs.output(message, this.#block, view, { overrides, shouldPause })
+    } catch {
+      return undefined
+    }
+  }
+
   advance(from: number, to: number, diff: StateDiff): void {
     const identity = this.#states.identity(from)
-    if (identity) this.#needs.engine.advance(identity, this.#states.at(to).identity, diff)
+    if (!identity) return
+    const next = this.#states.at(to).identity
+    this.#needs.engine.advance(identity, next, diff)
+    this.#outputs?.advance(identity, next, diff)
   }
 
   async #run(order: RunOrder): Promise<void> {

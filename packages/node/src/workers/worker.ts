@@ -7,10 +7,12 @@ import {
   type OverrideTable,
   type RunResult,
   type StateDiff,
+  type StateView,
 } from '@understudy/evm'
-import type { WantedRun } from '../execution/turns.ts'
+import type { WantedOutput, WantedRun } from '../execution/otherThreads.ts'
 import type { CopyableTable } from '../overrides/overrideIndex.ts'
 import { currentBudget, type RequestBudget, withBudget, withoutBudget } from '../shared/budget/requestBudget.ts'
+import type { Output } from '../shared/engine.ts'
 import { type ErrorDetails, type ErrorKind, NetworkError } from '../shared/errors.ts'
 import { JsonText } from '../shared/json/jsonText.ts'
 import type { LoadingView } from '../state/view.ts'
@@ -52,6 +54,9 @@ export class WorkerThread {
   readonly #numbers: Numbers
   readonly #answers = new SharedArrayBuffer(4)
   readonly #runs = new Map<number, Run>()
+  readonly #outputs = new Map<number, { view: StateView; resolve(output: Output): void }>()
+  /** The block that its calls run in. */
+  #block: BlockContext | undefined
   /** States on which it has run. */
   readonly #views = new Set<number>()
   /** Changes of its states that are sent with its next run: most transactions are sealed while it has none. */
@@ -89,6 +94,8 @@ export class WorkerThread {
       onEnd()
       for (const { reject } of this.#runs.values()) reject(new WorkerEnded(this.#failure))
       this.#runs.clear()
+      for (const { resolve } of this.#outputs.values()) resolve(undefined)
+      this.#outputs.clear()
     })
   }
 
@@ -96,8 +103,18 @@ export class WorkerThread {
     return this.#runs.size
   }
 
+  /** How many calls it has to run of which only the output is wanted. */
+  get outputs(): number {
+    return this.#outputs.size
+  }
+
   get hasEnded(): boolean {
     return this.#hasEnded
+  }
+
+  /** How many runs and calls it was given. */
+  get orders(): number {
+    return this.#lastId
   }
 
   /** Whether it has run on this state. */
@@ -114,10 +131,7 @@ export class WorkerThread {
     const viewNumber = this.#numbers.view(view.identity)
     this.#noteView(viewNumber)
     this.#sendChanges()
-    if (overrides && overrides !== this.#overrides) {
-      this.#overrides = overrides
-      this.#send({ type: 'overrides', replacements: (overrides as CopyableTable).replacements() })
-    }
+    this.#sendOverrides(overrides)
     this.#send({
       type: 'run',
       order: {
@@ -146,16 +160,38 @@ export class WorkerThread {
     }).finally(() => signal?.removeEventListener('abort', cancel))
   }
 
+  /** What a call returns, as `OtherThreads.output`. */
+  output({ message, block, view, overrides, ms }: WantedOutput): Promise<Output> {
+    const id = ++this.#lastId
+    const number = this.#numbers.view(view.identity)
+    this.#noteView(number)
+    this.#sendChanges()
+    this.#sendOverrides(overrides)
+    if (block !== this.#block) {
+      this.#block = block
+      this.#send({ type: 'block', block })
+    }
+    const hasOverrides = overrides !== undefined
+    this.#send({ type: 'output', order: { id, view: number, message: copied(message), hasOverrides, ms } })
+    return new Promise((resolve) => this.#outputs.set(id, { view, resolve }))
+  }
+
   /** Its engines keep what they know of `from`, as a state that is `to` now. */
   advance(from: number, to: number, diff: StateDiff): void {
     if (!this.#views.has(from)) return
     this.#noteView(to)
     this.#unsent.push({ type: 'advance', from, to, diff })
-    if (this.#runs.size > 0) this.#sendChanges()
+    if (!this.isIdle) this.#sendChanges()
     if (this.#unsent.length <= unsentLimit) return
     // It loads again what it needs.
     this.#unsent = []
     this.#views.clear()
+  }
+
+  #sendOverrides(overrides: OverrideTable | undefined): void {
+    if (!overrides || overrides === this.#overrides) return
+    this.#overrides = overrides
+    this.#send({ type: 'overrides', replacements: (overrides as CopyableTable).replacements() })
   }
 
   #sendChanges(): void {
@@ -163,10 +199,14 @@ export class WorkerThread {
     this.#unsent = []
   }
 
+  get isIdle(): boolean {
+    return this.#runs.size + this.#outputs.size === 0
+  }
+
   /** Whether it has answered since the last call, or has nothing to do. */
   isAlive(): boolean {
     const hasAnswered = !this.#isPinged
-    this.#isPinged = this.#runs.size > 0
+    this.#isPinged = !this.isIdle
     if (this.#isPinged) this.#send({ type: 'ping' })
     return hasAnswered || !this.#isPinged
   }
@@ -192,6 +232,11 @@ export class WorkerThread {
   #receive(message: FromThread): void {
     this.#isPinged = false
     if (message.type === 'pong') return
+    if (message.type === 'output') {
+      this.#outputs.get(message.id)?.resolve(message.output)
+      this.#outputs.delete(message.id)
+      return
+    }
     const run = this.#runs.get(message.id)
     if (!run) return
     switch (message.type) {
@@ -241,7 +286,7 @@ export class WorkerThread {
     const run = this.#runs.get(id)
     let values = valuesOf(undefined, keys)
     try {
-      values = valuesOf(run?.wanted.view, keys)
+      values = valuesOf(run?.wanted.view ?? this.#outputs.get(id)?.view, keys)
     } catch (error) {
       this.#runs.delete(id)
       run?.reject(error)

@@ -1,5 +1,5 @@
-import type { OverrideTable, RunResult, StateDiff } from '@understudy/evm'
-import type { OtherThreads, WantedRun } from '../execution/turns.ts'
+import type { BlockContext, OverrideTable, RunResult, StateDiff } from '@understudy/evm'
+import type { OtherThreads, WantedRun } from '../execution/otherThreads.ts'
 import { type Clock, every, type Timer } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -14,6 +14,9 @@ const idleMs = 30_000
 const checkMs = 1000
 /** How long a thread may not answer, beyond the time limit of a run, before it is ended. */
 const graceMs = 5000
+/** How many calls that no thread takes start another one, in milliseconds of `busyMs`. */
+const busyCalls = 500
+const busyMs = 1000
 /** A table of more overrides is not copied for each change of it. */
 const overrideLimit = 1000
 
@@ -42,10 +45,13 @@ export function createWorkers(
   const threads = new Set<WorkerThread>()
   /** Since when a thread has not answered. */
   const silentSince = new Map<WorkerThread, number>()
+  /** Since when a thread has had nothing to do, and what it had been given then. */
+  const idleSince = new Map<WorkerThread, { at: number; orders: number }>()
   const numbers = createNumbers()
   /** Runs whose thread ended run again, one by one in a thread of their own: one of them may have been the reason. */
   const again = createMutex()
-  let idle: Timer | undefined
+  /** Calls that no thread took, since when. */
+  let refused = { calls: 0, at: 0 }
   let checks: Timer | undefined
   let isStopped = false
   let runs = 0
@@ -70,6 +76,10 @@ export function createWorkers(
   function forget(thread: WorkerThread): void {
     threads.delete(thread)
     silentSince.delete(thread)
+    idleSince.delete(thread)
+    if (threads.size > 0) return
+    checks?.cancel()
+    checks = undefined
   }
 
   /** It gets no other run from now on. */
@@ -78,9 +88,13 @@ export function createWorkers(
     return thread.end()
   }
 
-  /** Ends threads that do not answer: what they run cannot be stopped otherwise. */
+  /** Ends threads that have nothing to do, and those that do not answer: what they run cannot be stopped otherwise. */
   function check(): void {
     for (const thread of threads) {
+      if (hasBeenIdle(thread)) {
+        void end(thread)
+        continue
+      }
       if (thread.isAlive()) {
         silentSince.delete(thread)
         continue
@@ -91,6 +105,24 @@ export function createWorkers(
       logger.warn({ runs: thread.runs }, 'Ended a worker thread that did not answer')
       void end(thread)
     }
+  }
+
+  function hasBeenIdle(thread: WorkerThread): boolean {
+    const now = clock.now()
+    const since = idleSince.get(thread)
+    if (thread.isIdle && since?.orders === thread.orders) return now - since.at >= idleMs
+    idleSince.set(thread, { at: now, orders: thread.orders })
+    return false
+  }
+
+  /** Starts a thread where many calls would use it. */
+  function noteRefused(): void {
+    if (threads.size >= count || isStopped) return
+    const now = clock.now()
+    if (now - refused.at > busyMs) refused = { calls: 0, at: now }
+    if (++refused.calls < busyCalls) return
+    refused.calls = 0
+    begin()
   }
 
   /** The one with the fewest runs, or another while more may run; of those that are as busy, one that knows the state. */
@@ -129,24 +161,11 @@ export function createWorkers(
     })
   }
 
-  function planIdle(): void {
-    idle?.cancel()
-    idle = clock.after(idleMs, () => {
-      for (const thread of threads) if (thread.runs === 0) void end(thread)
-      checks?.cancel()
-      checks = undefined
-    })
-  }
-
   return {
     lanes: count * lanesOfThread,
     counts: () => ({ threads: threads.size, runs }),
-    takes({ block, options: { onStep, overrides } }) {
-      const isData = !block.contracts && !block.surcharge && !block.l1
-      return isData && !onStep && (!overrides || isCopyable(overrides))
-    },
+    takes: ({ block, options: { onStep, overrides } }) => !onStep && isData(block, overrides),
     async run(wanted) {
-      idle?.cancel()
       try {
         return await choose(wanted).run(wanted)
       } catch (error) {
@@ -156,8 +175,19 @@ export function createWorkers(
         return await runAgain(wanted)
       } finally {
         runs++
-        if ([...threads].every(({ runs }) => runs === 0)) planIdle()
       }
+    },
+    output(call, most) {
+      if (!isData(call.block, call.overrides)) return undefined
+      let least: WorkerThread | undefined
+      for (const thread of threads)
+        if (thread !== alone && thread.runs === 0 && thread.outputs < (least?.outputs ?? most)) least = thread
+      if (!least) {
+        noteRefused()
+        return undefined
+      }
+      runs++
+      return least.output(call)
     },
     advance(from: object, to: object, diff: StateDiff) {
       if (threads.size === 0) return
@@ -165,12 +195,15 @@ export function createWorkers(
     },
     async stop() {
       isStopped = true
-      idle?.cancel()
       checks?.cancel()
       await Promise.all([...threads].map(end))
     },
   }
 }
+
+/** Whether both can be sent to a thread. */
+const isData = ({ contracts, surcharge, l1 }: BlockContext, overrides: OverrideTable | undefined): boolean =>
+  !contracts && !surcharge && !l1 && (!overrides || isCopyable(overrides))
 
 const copyable = new WeakMap<OverrideTable, boolean>()
 

@@ -7,7 +7,7 @@ import {
   startAnvil,
   testAccounts,
 } from '@understudy/testkit'
-import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import { type Address, encodeFunctionData, type Hex, keccak256, numberToHex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createInternalBudget, withBudget } from '../../src/shared/budget/requestBudget.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
@@ -24,6 +24,9 @@ const counts = '0x5f5b600101805f5260205f205080620249f011610001575f5260205ff3'
 /** Hashes 4 KiB without end. */
 const hasher: Address = '0x00000000000000000000000000000000000c0de6'
 const hashesForever = '0x5b6110005f2050600056'
+/** Adds its first slot to what it is given, and hashes the sum 300 times; reverts with the hash if it is given zero. */
+const mixer: Address = '0x00000000000000000000000000000000000c0de8'
+const mixes = '0x5f355f54015f5261012c5b60205f205f526001900380' + '61000a575f3561002457' + '60205ffd5b60205ff3'
 const manyGas = 10n ** 15n
 
 let anvil: Anvil
@@ -40,6 +43,12 @@ async function answers(): Promise<Record<string, string>> {
     texts[name] = await (await fetch(network.url, { method: 'POST', body })).text()
   }
   return texts
+}
+
+async function callMixer(given: number): Promise<unknown> {
+  const params = [{ to: mixer, data: numberToHex(given, { size: 32 }) }, 'latest']
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params })
+  return (await fetch(network.url, { method: 'POST', body })).json()
 }
 
 const runs = () => network.node.services.workers().runs
@@ -181,6 +190,48 @@ describe('worker threads', () => {
     for (const name of Object.keys(requests)) expect([name, withWorkers[name]]).toEqual([name, alone[name]])
     expect(runs()).toBeGreaterThan(10)
   }, 120_000)
+
+  it('are started where many calls compete', async () => {
+    await network.restart({ workers: 1 })
+    await network.rpc('dev_setCode', mixer, mixes)
+    const threads = () => network.node.services.workers().threads
+    const first = await callMixer(1)
+    while (threads() === 0) {
+      const answers = await Promise.all(Array.from({ length: 32 }, () => callMixer(1)))
+      for (const answer of answers) expect(answer).toEqual(first)
+    }
+  }, 60_000)
+
+  it('run calls beside the main thread, on the state that it has then', async () => {
+    await network.restart({ workers: 1 })
+    await network.rpc('dev_setCode', mixer, mixes)
+    // Starts a thread, which many calls would do too.
+    await network.rpc('debug_traceTransaction', heavy, { tracer: 'callTracer' })
+    const mixed = (given: number, slot: number) => {
+      let value: Hex = numberToHex(given + slot, { size: 32 })
+      for (let count = 0; count < 300; count++) value = keccak256(value)
+      return value
+    }
+    const expectMixed = async (slot: number) => {
+      const given = Array.from({ length: 16 }, (_, index) => index)
+      const expected = given.map((one) =>
+        one === 0
+          ? { error: expect.objectContaining({ code: 3, data: mixed(0, slot) }) }
+          : { result: mixed(one, slot) },
+      )
+      expect(await Promise.all(given.map(callMixer))).toMatchObject(expected)
+    }
+    for (let round = 0; runs() < 200; round++) {
+      const slot = round % 7
+      await network.rpc('dev_setStorageAt', mixer, numberToHex(0, { size: 32 }), numberToHex(slot, { size: 32 }))
+      const snapshot = await network.rpc('evm_snapshot')
+      await expectMixed(slot)
+      await network.rpc('dev_setStorageAt', mixer, numberToHex(0, { size: 32 }), numberToHex(9, { size: 32 }))
+      await expectMixed(9)
+      await network.rpc('evm_revert', snapshot)
+      await expectMixed(slot)
+    }
+  }, 60_000)
 
   it('leave the main thread to others, and end what takes too long', async () => {
     await network.restart({ workers: 1, callTimeout: 1, callGasLimit: manyGas })

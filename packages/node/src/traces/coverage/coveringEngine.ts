@@ -12,8 +12,8 @@ export function createCoveringEngine(engine: Engine, coverage: CoverageRecorder)
   return {
     run: (message, block, view, options) => engine.run(message, block, view, covering(options)),
     runNow: (message, block, view, options) => engine.runNow(message, block, view, covering(options)),
-    outputNow: (message, block, view, { ms, overrides }) =>
-      engine.outputNow(message, block, view, { ms, overrides, coverage: isUnused() ? undefined : coverage }),
+    outputNow: (message, block, view, { ms, mayWait, overrides }) =>
+      engine.outputNow(message, block, view, { ms, mayWait, overrides, coverage: isUnused() ? undefined : coverage }),
     advance: (from, to, diff) => engine.advance(from, to, diff),
     retreat: (from, to, keys) => engine.retreat(from, to, keys),
   }

@@ -1,3 +1,4 @@
+import type { Output } from '../../../shared/engine.ts'
 import { hexFromBytes } from '../../../shared/hex.ts'
 import { LongText, longText } from '../../../shared/json/longText.ts'
 import { BlockTag } from '../../codecs/blockTag.ts'
@@ -29,9 +30,10 @@ export const call = defineMethod({
     // Hex needs no escapes: in parts, a long one is copied once less.
     return hex.length < longText ? hex : new LongText(['"', hex, '"'])
   },
-  answerNow({ history, execution }, { request, block, stateOverrides, blockOverrides }, { ms, bytes }) {
+  answerNow({ history, execution }, { request, block, stateOverrides, blockOverrides }, { bytes, ...options }) {
     const point = stateOverrides || blockOverrides ? undefined : history.resident.point(block)
-    const output = point && execution.callNow(request, point, ms)
-    return output && 2 * output.length < bytes ? `"${hexFromBytes(output)}"` : undefined
+    const output = point && execution.callNow(request, point, options)
+    const textOf = (output: Output) => (output && 2 * output.length < bytes ? `"${hexFromBytes(output)}"` : undefined)
+    return output instanceof Promise ? output.then(textOf) : textOf(output)
   },
 })

@@ -1,11 +1,11 @@
-import type { CallBytes } from '../shared/budget/messageBytes.ts'
-import type { RequestBudget } from '../shared/budget/requestBudget.ts'
-import { mayDo } from '../shared/role.ts'
-import { counted } from './batch.ts'
-import type { Client } from './caller.ts'
-import type { Method } from './defineMethod.ts'
-import { type Answer, type AnsweredCall, type MessageAnswer, successText } from './envelope.ts'
-import type { Services } from './services.ts'
+import type { CallBytes } from '../../shared/budget/messageBytes.ts'
+import type { RequestBudget } from '../../shared/budget/requestBudget.ts'
+import { mayDo } from '../../shared/role.ts'
+import { counted } from '../batch.ts'
+import type { Client } from '../caller.ts'
+import type { Method } from '../defineMethod.ts'
+import { type Answer, type AnsweredCall, type MessageAnswer, successText } from '../envelope.ts'
+import type { Services } from '../services.ts'
 
 type Needs = {
   services: Services
