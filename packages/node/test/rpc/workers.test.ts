@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import {
   type Anvil,
   artifacts,
@@ -205,6 +206,7 @@ describe('worker threads', () => {
   it('run calls beside the main thread, on the state that it has then', async () => {
     await network.restart({ workers: 1 })
     await network.rpc('dev_setCode', mixer, mixes)
+    const thread = new Promise<Worker>((resolve) => process.once('worker', resolve))
     // Starts a thread, which many calls would do too.
     await network.rpc('debug_traceTransaction', heavy, { tracer: 'callTracer' })
     const mixed = (given: number, slot: number) => {
@@ -231,6 +233,10 @@ describe('worker threads', () => {
       await network.rpc('evm_revert', snapshot)
       await expectMixed(slot)
     }
+    await network.rpc('dev_setStorageAt', mixer, numberToHex(0, { size: 32 }), numberToHex(0, { size: 32 }))
+    const asked = expectMixed(0)
+    await (await thread).terminate()
+    await asked
   }, 60_000)
 
   it('leave the main thread to others, and end what takes too long', async () => {
