@@ -16,9 +16,39 @@ export type IntrinsicGas = {
 }
 
 function dataTokens(data: Uint8Array): bigint {
-  let zeros = 0
-  for (let i = 0; i < data.length; i++) if (data[i] === 0) zeros++
+  const zeros = zerosIn(data)
   return BigInt(zeros + (data.length - zeros) * tokensOfNonzero)
+}
+
+/** Shorter data is counted byte by byte. */
+const longData = 256
+/** How many words are counted before the sums of their bytes are added up: each has 7 bits. */
+const wordsTogether = 127
+
+/** The number of zero bytes. Those of long data are counted four at a time. */
+function zerosIn(data: Uint8Array): number {
+  if (data.length < longData) return zerosBetween(data, 0, data.length)
+  const head = -data.byteOffset & 3
+  const words = new Int32Array(data.buffer, data.byteOffset + head, (data.length - head) >>> 2)
+  let others = 0
+  for (let at = 0; at < words.length; ) {
+    const end = Math.min(words.length, at + wordsTogether)
+    let sums = 0
+    for (; at < end; at++) {
+      const word = words[at] as number
+      // The highest bit of a byte: from its lower bits, unless they are 0, or its own.
+      sums += ((((word & 0x7f7f7f7f) + 0x7f7f7f7f) | word) >>> 7) & 0x01010101
+    }
+    others += (sums & 0xff) + ((sums >>> 8) & 0xff) + ((sums >>> 16) & 0xff) + (sums >>> 24)
+  }
+  const tail = head + words.length * 4
+  return words.length * 4 - others + zerosBetween(data, 0, head) + zerosBetween(data, tail, data.length)
+}
+
+function zerosBetween(data: Uint8Array, start: number, end: number): number {
+  let zeros = 0
+  for (let at = start; at < end; at++) if (data[at] === 0) zeros++
+  return zeros
 }
 
 /** What the message costs whatever its data is: its sender, and the account that it calls or creates (EIP-2780). */
