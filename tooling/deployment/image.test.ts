@@ -48,8 +48,8 @@ it('holds a network that starts as an ordinary user, with its sample chain and d
     chownSync(data, user.uid, user.gid)
   }
   const [, entry = ''] = /^ENTRYPOINT (.*)$/m.exec(dockerfile) ?? []
-  const [, script] = JSON.parse(entry) as [string, string]
-  const child = spawn(process.execPath, [script, 'start', '--port', '0', '--data-dir', data], {
+  const [, ...script] = JSON.parse(entry) as string[]
+  const child = spawn(process.execPath, [...script, 'start', '--port', '0', '--data-dir', data], {
     ...user,
     cwd: image,
     env: { PATH: process.env.PATH },
