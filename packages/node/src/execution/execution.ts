@@ -9,7 +9,7 @@ import {
 } from '@understudy/evm'
 import { zeroAddress } from '../ethereum/constants.ts'
 import { currentTime } from '../shared/budget/requestBudget.ts'
-import type { Engine, Output } from '../shared/engine.ts'
+import type { Engine, Output, OutputOptions } from '../shared/engine.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { Overlay } from '../state/overlay.ts'
 import { type LoadingView, loadAccount } from '../state/view.ts'
@@ -55,7 +55,7 @@ export type Execution = {
   callNow(
     request: CallRequest,
     point: ExecutionPoint,
-    options: { ms: number; mayWait: boolean },
+    options: Pick<OutputOptions, 'ms' | 'mayWait'>,
   ): Output | Promise<Output>
   /** The estimate of a message that only transfers ether, if that is all it does and what it reads is in memory. */
   estimateTransferNow(request: CallRequest, point: ExecutionPoint): bigint | undefined

@@ -8,7 +8,7 @@ import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
 import { type Limited, mayHaveManyValues, requireFewValues, requireFewValuesIn } from '../shared/json/valueLimit.ts'
 import type { Logger } from '../shared/logger.ts'
 import { mayDo, type Role } from '../shared/role.ts'
-import { createNowAnswers } from './answers/nowAnswers.ts'
+import { createNowAnswers, type NowAnswer } from './answers/nowAnswers.ts'
 import { createSoonAnswers } from './answers/soonAnswers.ts'
 import { counted, createBatches, quickMs } from './batch.ts'
 import type { Caller, Client } from './caller.ts'
@@ -201,17 +201,17 @@ export function createDispatcher(
       throw new NetworkError('PARSE_ERROR', {})
     }
     if (Array.isArray(parsed)) return batches.answer(parsed, client)
-    const later = (isCounted: boolean) => {
-      const answer = () => answerOne(parsed, withBudgetOf(client), isCounted)
+    const now = answerNow(parsed, client, quickMs, true)
+    return now instanceof Promise ? now.then(answerRest) : answerRest(now)
+
+    /** Answers what was not answered at once. */
+    function answerRest(text: NowAnswer): MessageAnswer | Promise<MessageAnswer> {
+      if (text !== undefined && text !== counted) return { text, error: undefined }
+      const soon = text === undefined ? answerSoon(parsed, client) : undefined
+      if (soon instanceof Promise) return soon
+      const answer = () => answerOne(parsed, withBudgetOf(client), text === counted || soon === counted)
       return body.length > largeBody ? giveWay().then(answer) : answer()
     }
-    const now = answerNow(parsed, client, quickMs, true)
-    if (now instanceof Promise)
-      return now.then((text) => (text === undefined || text === counted ? later(true) : { text, error: undefined }))
-    if (now === counted) return later(true)
-    if (now !== undefined) return { text: now, error: undefined }
-    const soon = answerSoon(parsed, client)
-    return soon instanceof Promise ? soon : later(soon === counted)
   }
 
   const answerNow = createNowAnswers({

@@ -28,7 +28,9 @@ export type EngineOptions = RunOptions & {
   trace?: TraceOrder | undefined
 }
 
+/** What a call returned; `undefined` if it has to run the long way. */
 export type Output = Uint8Array | undefined
+
 export type OutputOptions = Pick<RunOptions, 'overrides' | 'coverage'> & { ms: number; mayWait: boolean }
 
 /** A run ended because its listener had heard enough. */

@@ -128,10 +128,7 @@ export class WorkerThread {
     const { kind, capsGas, preimages, overrides, coverage, time, trace } = options
     const budget = currentBudget()
     const id = ++this.#lastId
-    const viewNumber = this.#numbers.view(view.identity)
-    this.#noteView(viewNumber)
-    this.#sendChanges()
-    this.#sendOverrides(overrides)
+    const viewNumber = this.#sendState(view, overrides)
     this.#send({
       type: 'run',
       order: {
@@ -163,16 +160,13 @@ export class WorkerThread {
   /** What a call returns, as `OtherThreads.output`. */
   output({ message, block, view, overrides, ms }: WantedOutput): Promise<Output> {
     const id = ++this.#lastId
-    const number = this.#numbers.view(view.identity)
-    this.#noteView(number)
-    this.#sendChanges()
-    this.#sendOverrides(overrides)
+    const viewNumber = this.#sendState(view, overrides)
     if (block !== this.#block) {
       this.#block = block
       this.#send({ type: 'block', block })
     }
     const hasOverrides = overrides !== undefined
-    this.#send({ type: 'output', order: { id, view: number, message: copied(message), hasOverrides, ms } })
+    this.#send({ type: 'output', order: { id, view: viewNumber, message: copied(message), hasOverrides, ms } })
     return new Promise((resolve) => this.#outputs.set(id, { view, resolve }))
   }
 
@@ -188,10 +182,16 @@ export class WorkerThread {
     this.#views.clear()
   }
 
-  #sendOverrides(overrides: OverrideTable | undefined): void {
-    if (!overrides || overrides === this.#overrides) return
-    this.#overrides = overrides
-    this.#send({ type: 'overrides', replacements: (overrides as CopyableTable).replacements() })
+  /** Sends what changed since the last run, and the overrides that apply. Returns the number of the state. */
+  #sendState(view: StateView, overrides: OverrideTable | undefined): number {
+    const number = this.#numbers.view(view.identity)
+    this.#noteView(number)
+    this.#sendChanges()
+    if (overrides && overrides !== this.#overrides) {
+      this.#overrides = overrides
+      this.#send({ type: 'overrides', replacements: (overrides as CopyableTable).replacements() })
+    }
+    return number
   }
 
   #sendChanges(): void {

@@ -16,14 +16,9 @@ type Needs = {
 /** An answer as text; `undefined` if the method cannot answer at once, and `counted` if that was counted as a request. */
 export type NowAnswer = string | LongText | typeof counted | undefined
 
-/** Waits for nothing unless it may, and computes for so many milliseconds. */
-export type AnswerNow = {
-  (item: unknown, client: Client, ms: number): NowAnswer
-  (item: unknown, client: Client, ms: number, mayWait: boolean): NowAnswer | Promise<NowAnswer>
-}
-
 /** Answers requests whose methods can do so at once. All others, and unusual requests, are for the way of all methods. */
-export function createNowAnswers({ services, find, isForOthers, onAnswered }: Needs): AnswerNow {
+export function createNowAnswers({ services, find, isForOthers, onAnswered }: Needs) {
+  /** Computes for so many milliseconds, and waits for nothing unless it may. */
   function answerNow(item: unknown, client: Client, ms: number): NowAnswer
   function answerNow(item: unknown, client: Client, ms: number, mayWait: boolean): NowAnswer | Promise<NowAnswer>
   function answerNow(item: unknown, client: Client, ms: number, mayWait = false): NowAnswer | Promise<NowAnswer> {
