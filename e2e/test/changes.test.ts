@@ -44,7 +44,7 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
     const page = await dashboard.open('/overrides')
     await page.getByRole('button', { name: 'Override function' }).click()
     await page.getByLabel('Contract').fill(sample.priceFeed)
-    await page.getByLabel('Function', { exact: false }).first().fill('function latestAnswer() view returns (int256)')
+    await page.getByLabel('Function', { exact: false }).fill('function latestAnswer() view returns (int256)')
     await page.getByLabel(/^Return value/).fill('much')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page

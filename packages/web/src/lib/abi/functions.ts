@@ -11,7 +11,16 @@ export function functionsOf(abi: Abi): AbiFunction[] {
 
 /** `transfer(address to, uint256 amount)` */
 export function signatureOf({ name, inputs }: AbiFunction): string {
-  return `${name}(${inputs.map((input) => [typeOf(input), input.name].filter(Boolean).join(' ')).join(', ')})`
+  return `${name}(${listOf(inputs)})`
+}
+
+/** `function balanceOf(address owner) view returns (uint256)` */
+export function declarationOf(fn: AbiFunction): string {
+  return `function ${signatureOf(fn)}${isView(fn) ? ` ${fn.stateMutability}` : ''} returns (${listOf(fn.outputs)})`
+}
+
+function listOf(parameters: readonly AbiParameter[]): string {
+  return parameters.map((one) => [typeOf(one), one.name].filter(Boolean).join(' ')).join(', ')
 }
 
 function typeOf(parameter: WithComponents): string {

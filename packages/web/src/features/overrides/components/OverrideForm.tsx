@@ -1,12 +1,12 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { type AbiFunction, type Address, parseAbiItem } from 'viem'
 import { isAnyAddress } from '../../../format/hash.ts'
 import { exampleOf } from '../../../lib/abi/argument.ts'
-import { functionsOf, selectorOf, signatureOf } from '../../../lib/abi/functions.ts'
+import { declarationOf, functionsOf } from '../../../lib/abi/functions.ts'
 import { useAbi } from '../../../lib/contracts/abi.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { AddressField } from '../../../ui/forms/AddressField.tsx'
-import { SelectField, TextField } from '../../../ui/forms/Field.tsx'
+import { TextField } from '../../../ui/forms/Field.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Problem } from '../../../ui/Problem.tsx'
 import { useAddOverride, useCurrentAnswer } from '../api/overrides.ts'
@@ -16,17 +16,17 @@ export type Prefilled = { contract: string; abi: string }
 /** Selects a function, the input that it applies to, and the return values. */
 export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; onClose: () => void }) {
   const [contract, setContract] = useState(prefilled?.contract ?? '')
-  const [signature, setSignature] = useState(prefilled?.abi ?? '')
-  const [isTyped, setTyped] = useState(false)
+  const [signature, setSignature] = useState(() => readable(prefilled?.abi ?? ''))
   const [inputs, setInputs] = useState<Record<number, string>>({})
   const [outputs, setOutputs] = useState<Record<number, string>>({})
   const [isExact, setExact] = useState(false)
   const { data: known } = useAbi(isAnyAddress(contract) ? (contract as Address) : undefined)
   const add = useAddOverride()
-  const fn = readFunction(signature)
+  const offeredId = useId()
+  const offered = functionsOf(known?.abi ?? []).filter((one) => one.outputs.length > 0)
+  const fn = offered.find((one) => declarationOf(one) === signature) ?? readFunction(signature)
   const { data: current = [] } = useCurrentAnswer(isAnyAddress(contract) ? (contract as Address) : undefined, fn)
   const outputAt = (index: number) => outputs[index] ?? current[index] ?? ''
-  const offered = known ? functionsOf(known.abi).filter((one) => one.outputs.length > 0) : []
   const problem = signature && !fn ? 'Enter a signature: function name(types) returns (types)' : undefined
 
   const submit = () => {
@@ -52,39 +52,21 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
         }}
       >
         <AddressField label="Contract" value={contract} onChange={setContract} />
-        {/* What is being typed stays when the list arrives. */}
-        {offered.length > 0 && !isTyped ? (
-          <SelectField
-            label="Function"
-            value={fn ? selectorOf(fn) : ''}
-            onChange={(event) =>
-              setSignature(JSON.stringify(offered.find((one) => selectorOf(one) === event.target.value)))
-            }
-          >
-            <option value="">Select…</option>
-            {offered.map((one) => (
-              <option key={selectorOf(one)} value={selectorOf(one)}>
-                {signatureOf(one)}
-              </option>
-            ))}
-            {fn && !offered.some((one) => selectorOf(one) === selectorOf(fn)) && (
-              <option value={selectorOf(fn)}>{signatureOf(fn)}</option>
-            )}
-          </SelectField>
-        ) : (
-          <TextField
-            label="Function"
-            hint="signature or ABI fragment"
-            className="hex"
-            placeholder="function latestAnswer() view returns (int256)"
-            value={signature}
-            error={problem}
-            onChange={(event) => {
-              setTyped(event.target.value !== '')
-              setSignature(event.target.value)
-            }}
-          />
-        )}
+        <TextField
+          label="Function"
+          hint="signature or ABI fragment"
+          className="hex"
+          list={offeredId}
+          placeholder="function latestAnswer() view returns (int256)"
+          value={signature}
+          error={problem}
+          onChange={(event) => setSignature(event.target.value)}
+        />
+        <datalist id={offeredId}>
+          {offered.map((one) => (
+            <option key={declarationOf(one)}>{declarationOf(one)}</option>
+          ))}
+        </datalist>
         {fn && fn.inputs.length > 0 && (
           <label className="flex items-center gap-2 text-sm md:col-span-2">
             <input type="checkbox" checked={isExact} onChange={(event) => setExact(event.target.checked)} />
@@ -129,6 +111,12 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
       </form>
     </Panel>
   )
+}
+
+/** The declaration of a function that is given as an ABI fragment; other text as it is. */
+function readable(text: string): string {
+  const fn = readFunction(text)
+  return fn ? declarationOf(fn) : text
 }
 
 /** A function from its ABI fragment or its signature; `undefined` for any other text. */
