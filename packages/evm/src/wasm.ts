@@ -165,30 +165,25 @@ const flags = [
   ...(Number.parseInt(process.versions.v8, 10) >= 14 ? ['wasm-inlining'] : []),
 ]
 
-const modules = new Map<Flavor, Module>()
-
-function requireModule(flavor: Flavor): Module {
-  let module = modules.get(flavor)
-  if (module === undefined) {
-    module = compileOptimized(readFileSync(new URL(`../generated/${flavor}.wasm`, import.meta.url)))
-    modules.set(flavor, module)
-  }
-  return module
-}
+const flavors: readonly Flavor[] = ['evm', 'evm-tracing']
 
 /** The compiled builds, for an engine in another thread. */
 export type EngineModules = ReadonlyMap<Flavor, Module>
 
-/** Compiles what is not compiled yet. */
+let modules: EngineModules | undefined
+
+/**
+ * Compiles both builds when the first is asked for, which is while the program loads: a function of another module that V8
+ * optimises at that moment, in a thread of its own, would find flags that end the process.
+ */
 export function compileEngine(): EngineModules {
-  requireModule('evm')
-  requireModule('evm-tracing')
+  modules ??= new Map(flavors.map((flavor) => [flavor, compileOptimized(flavor)]))
   return modules
 }
 
 /** Makes the engines of this thread of what another one has compiled: flags of V8 are of the whole process. */
 export function useCompiledEngine(compiled: EngineModules): void {
-  for (const [flavor, module] of compiled) modules.set(flavor, module)
+  modules = compiled
 }
 
 /**
@@ -196,7 +191,8 @@ export function useCompiledEngine(compiled: EngineModules): void {
  * call for a whole message, which would stay some eight times slower to its end. So this module is optimised at once, which
  * takes some 50 ms; the flags are put back for other modules.
  */
-function compileOptimized(bytes: Uint8Array): Module {
+function compileOptimized(flavor: Flavor): Module {
+  const bytes = readFileSync(new URL(`../generated/${flavor}.wasm`, import.meta.url))
   for (const flag of flags) setFlagsFromString(`--no-${flag}`)
   try {
     return new WebAssembly.Module(bytes)
@@ -205,14 +201,14 @@ function compileOptimized(bytes: Uint8Array): Module {
   }
 }
 
-/** Compiles a build once in the process, and makes an instance of it with a memory of its own. */
+/** Makes an instance of a build with a memory of its own. */
 export function instantiate(flavor: Flavor, host: EngineImports): EngineExports {
   const env = {
     abort() {
       throw new Error('The engine aborted')
     },
   }
-  const instance = new WebAssembly.Instance(requireModule(flavor), { host, env })
+  const instance = new WebAssembly.Instance(compileEngine().get(flavor) as Module, { host, env })
   const exports = instance.exports as EngineExports & { start(): void }
   exports.start()
   return exports

@@ -2,15 +2,13 @@ import { availableParallelism } from 'node:os'
 
 // V8 compiles on four threads. On up to four cores they compete with requests and clients: with one thread less than there
 // are cores, what a test suite asks first takes two thirds of the time. Only a new process can have another number, so this
-// one starts again in its place. Node.js 20 and Windows cannot. In V8 14 (Node.js 26), a module of WebAssembly that waits for
-// a thread to compile it ends the process when the engine's flags are set (packages/evm/src/wasm.ts).
+// one starts again in its place. Node.js 20 and Windows cannot.
 const option = '--v8-pool-size'
 const usualThreads = 4
 
 if (
   process.execve &&
   process.platform !== 'win32' &&
-  Number.parseInt(process.versions.v8, 10) < 14 &&
   availableParallelism() <= usualThreads &&
   !process.execArgv.some((argument) => argument.startsWith(option)) &&
   !process.channel

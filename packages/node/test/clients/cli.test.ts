@@ -66,7 +66,7 @@ describe('understudy', () => {
     })
   })
 
-  const startsAgain = process.execve && Number.parseInt(process.versions.v8, 10) < 14 && availableParallelism() <= 4
+  const startsAgain = process.execve && availableParallelism() <= 4
   it.skipIf(process.platform !== 'linux' || !startsAgain)(
     'leaves a core to requests while it compiles, in the same process and with the same arguments',
     async () => {
