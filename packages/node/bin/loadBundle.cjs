@@ -58,7 +58,8 @@ function store() {
 }
 
 // Optimizes functions earlier than usual. The work of a transaction is spread over many functions, and a network that runs
-// for a test does each a few hundred times.
+// for a test does each a few hundred times. What they are optimized by is collected from their first call on.
+setFlagsFromString('--no-lazy-feedback-allocation')
 if (enableCompileCache) {
   setFlagsFromString('--invocation-count-for-maglev=50')
   setFlagsFromString('--invocation-count-for-turbofan=300')
