@@ -1,5 +1,5 @@
-import { hexFromBytes } from './bytes.ts'
-import type { Hex } from './port.ts'
+import { bytesFromHex, hexFromBytes } from './bytes.ts'
+import type { Address, Hex } from './port.ts'
 import { type EngineExports, instantiate } from './wasm.ts'
 
 function unused(): never {
@@ -52,4 +52,14 @@ export function keccak256(bytes: Uint8Array): Uint8Array {
 export function keccak256Hex(bytes: Uint8Array): Hex {
   const { memory, output } = hash(bytes)
   return hexFromBytes(memory.subarray(output, output + 32))
+}
+
+/** The address of the contract that an account creates with this nonce, other than by CREATE2. */
+export function createdAddress(from: Address, nonce: bigint): Address {
+  const digits = nonce === 0n ? '' : nonce.toString(16)
+  const number = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex')
+  const isItself = number.length === 1 && (number[0] as number) < 0x80
+  const item = isItself ? number : Buffer.concat([Buffer.from([0x80 + number.length]), number])
+  const list = Buffer.concat([Buffer.from([0x94]), bytesFromHex(from), item])
+  return hexFromBytes(keccak256(Buffer.concat([Buffer.from([0xc0 + list.length]), list])).subarray(12))
 }

@@ -10,6 +10,7 @@ import {
   type WantedState,
   withoutKeys,
 } from '../state/view.ts'
+import { nextCreated } from './nextCreated.ts'
 import { rejection } from './rejection.ts'
 
 /**
@@ -118,9 +119,10 @@ async function loadFirst(
   loader: Loader,
 ): Promise<WantedState | undefined> {
   const { prefetch } = view
-  const expected = prefetch?.expect(message, codeHashOf(message, view))
-  const asked = prefetch && !expected && callsUpstreamCode(message, view) ? prefetch.ask(message, missing) : undefined
-  const [hint] = await Promise.all([asked, loader.load(missing, expected)])
+  const learned = prefetch?.expect(message, codeHashOf(message, view))
+  const asked = prefetch && !learned && callsUpstreamCode(message, view) ? prefetch.ask(message, missing) : undefined
+  const guess = mergeWanted([learned, { ...nothing, accounts: nextCreated(message, missing.accounts, view) }])
+  const [hint] = await Promise.all([asked, loader.load(missing, guess)])
   return hint
 }
 

@@ -10,7 +10,7 @@ import {
   startFaultProxy,
   type TestClient,
 } from '@understudy/testkit'
-import type { Address } from 'viem'
+import { type Address, getContractAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -120,6 +120,22 @@ describe('a call that is cold', () => {
     // Most of them are for anvil's own accounts. The second slot brings all others.
     expect(proxy.stats().byMethod.eth_getStorageAt).toBe(60)
     expect(proxy.stats().requests).toBeLessThanOrEqual(20)
+  })
+
+  it('knows where a script will deploy next', async () => {
+    const from = live.account.address
+    const sent = await live.getTransactionCount({ address: from })
+    // Somebody has paid to where the twelfth contract will be.
+    const paid = getContractAddress({ from, nonce: BigInt(sent + 1 + 11) })
+    await requireSuccess(live, await live.sendTransaction({ to: paid, value: 7n }))
+    await open()
+    const deployed: Address[] = []
+    while (deployed.length < 16) deployed.push(await deployContract(network.client, artifacts.SlotReader))
+    expect(deployed[11]).toBe(paid.toLowerCase())
+    expect(await network.client.getBalance({ address: paid })).toBe(7n)
+    const { byMethod, requests } = proxy.stats()
+    expect(byMethod.eth_getCode).toBeLessThanOrEqual(16 + 8 + 2)
+    expect(requests).toBeLessThanOrEqual(8)
   })
 
   it('quotes a swap on Uniswap V3 as upstream does, in fewer requests than the swap has steps', async () => {

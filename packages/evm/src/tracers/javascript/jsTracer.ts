@@ -1,6 +1,6 @@
 import { bytesFromHex, hexFromBytes } from '../../bytes.ts'
 import { requireRules } from '../../forks.ts'
-import { keccak256 } from '../../keccak.ts'
+import { createdAddress, keccak256 } from '../../keccak.ts'
 import { opcodes } from '../../opcodes.ts'
 import type { Address, CallFrame, Hex, Step, StepOptions, Word } from '../../port.ts'
 import { haltMessages, stepMessage } from '../haltMessages.ts'
@@ -214,7 +214,7 @@ class TracerHost implements StatefulEvents<unknown> {
       case requests.isPrecompile:
         return isPrecompile(address, requireRules(this.#run.block.fork))
       case requests.contractAddress:
-        return createdAddress(bytesFromHex(address), BigInt(args[1] ?? 0))
+        return bytesFromHex(createdAddress(address, BigInt(args[1] ?? 0)))
       case requests.contract2Address: {
         const [from, salt, code] = (args as Hex[]).map(bytesFromHex)
         return keccak256(
@@ -268,16 +268,4 @@ class TracerHost implements StatefulEvents<unknown> {
 
 function wordBytes(word: bigint): Uint8Array {
   return bytesFromHex(`0x${word.toString(16).padStart(64, '0')}`)
-}
-
-/** The address of a contract that an account creates. */
-function createdAddress(from: Uint8Array, nonce: bigint): Uint8Array {
-  const digits = nonce === 0n ? '' : nonce.toString(16)
-  const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex')
-  const number =
-    bytes.length === 1 && (bytes[0] as number) < 0x80
-      ? bytes
-      : Buffer.concat([Buffer.from([0x80 + bytes.length]), bytes])
-  const list = Buffer.concat([Buffer.from([0x94]), from, number])
-  return keccak256(Buffer.concat([Buffer.from([0xc0 + list.length]), list])).subarray(12)
 }

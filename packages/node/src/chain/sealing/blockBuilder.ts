@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   type Address,
   type BlockContext,
+  createdAddress,
   type Done,
   type Message,
   type OverrideTable,
@@ -9,7 +10,6 @@ import {
   type StateDiff,
   type Word,
 } from '@understudy/evm'
-import { getContractAddress } from 'viem'
 import { logsBloom } from '../../ethereum/bloom.ts'
 import { arbitrumContext, arbitrumFieldsOf } from '../../ethereum/chains/arbitrum.ts'
 import { type L1Fees, l1SurchargeOf } from '../../ethereum/chains/l1Fees.ts'
@@ -366,7 +366,7 @@ export class BlockBuilder {
         gasUsed: result.gasUsed,
         cumulativeGasUsed,
         effectiveGasPrice: gasPrice,
-        contractAddress: transaction.to ? undefined : createdAddress(transaction),
+        contractAddress: transaction.to ? undefined : createdAddress(transaction.from, transaction.nonce),
         logs,
         logsBloom: logsBloom(logs),
         ...blobFigures(transaction, this.context.blobBaseFee),
@@ -375,10 +375,6 @@ export class BlockBuilder {
       }
     })
   }
-}
-
-function createdAddress({ from, nonce }: Transaction): Address {
-  return getContractAddress({ from, nonce }).toLowerCase() as Address
 }
 
 /** The blob fields of the receipt of a blob transaction. */
