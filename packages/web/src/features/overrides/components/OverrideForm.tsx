@@ -24,10 +24,11 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
   const add = useAddOverride()
   const offeredId = useId()
   const offered = functionsOf(known?.abi ?? []).filter((one) => one.outputs.length > 0)
-  const fn = offered.find((one) => declarationOf(one) === signature) ?? readFunction(signature)
+  const [named, ...others] = offered.filter((one) => [one.name, declarationOf(one)].includes(signature))
+  const fn = named && others.length === 0 ? named : readFunction(signature)
   const { data: current = [] } = useCurrentAnswer(isAnyAddress(contract) ? (contract as Address) : undefined, fn)
   const outputAt = (index: number) => outputs[index] ?? current[index] ?? ''
-  const problem = signature && !fn ? 'Enter a signature: function name(types) returns (types)' : undefined
+  const problem = signature && !fn ? 'Enter a name, or function name(types) returns (types)' : undefined
 
   const submit = () => {
     if (!fn) return
@@ -54,7 +55,7 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
         <AddressField label="Contract" value={contract} onChange={setContract} />
         <TextField
           label="Function"
-          hint="signature or ABI fragment"
+          hint="name, signature or ABI fragment"
           className="hex"
           list={offeredId}
           placeholder="function latestAnswer() view returns (int256)"
