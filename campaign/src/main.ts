@@ -1,5 +1,5 @@
 import { DatabaseMissing } from './shared/database.ts'
-import { runByFlags, type Scenario } from './shared/scenario.ts'
+import { describeScenario, runByFlags, type Scenario } from './shared/scenario.ts'
 
 /** The campaigns and their scenarios, by the names that `node campaign/dist/main.js CAMPAIGN SCENARIO` takes. */
 const campaigns: Record<string, () => Promise<{ scenarios: Record<string, unknown> }>> = {
@@ -14,9 +14,11 @@ const [campaign = '', name, ...flags] = process.argv.slice(2)
 const known = await campaigns[campaign]?.()
 if (!known) fail(`Usage: npm run ${Object.keys(campaigns).join('|')} -- SCENARIO [--seed N] [--…]`)
 const scenarios = known.scenarios as Record<string, Scenario>
-if (name !== undefined) {
+if ([name, ...flags].includes('--help')) {
+  for (const scenario of Object.values(scenarios)) console.log(describeScenario(scenario))
+} else if (name !== undefined) {
   const scenario = scenarios[name]
-  if (!scenario) fail(`Usage: npm run ${campaign} -- ${Object.keys(scenarios).join('|')} [--seed N] [--…]`)
+  if (!scenario) fail(`Usage: npm run ${campaign} -- ${Object.keys(scenarios).join('|')} [--seed N] [--…]; or --help`)
   await runByFlags(scenario, flags)
 } else {
   for (const scenario of Object.values(scenarios))

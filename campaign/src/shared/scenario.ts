@@ -65,6 +65,12 @@ export async function runByFlags(scenario: Scenario, args: readonly string[]): P
   await runScenario(scenario, chosen)
 }
 
+/** The command of a scenario, its flags with their defaults, and what it does. */
+export function describeScenario({ name, summary, options }: Scenario): string {
+  const flags = Object.entries(options).map(([option, byDefault]) => ` [--${flagOf(option)} ${byDefault || '…'}]`)
+  return `npm run ${name.replace(' ', ' -- ')} [--seed N]${flags.join('')}\n  ${summary}`
+}
+
 const flagOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 function requireNumber(name: string, text: string): number {
