@@ -54,6 +54,12 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
       .waitFor()
   })
 
+  it('says so where a link names no function', async () => {
+    const page = await dashboard.open(`/overrides?abi=${encodeURIComponent('{"type":"function"}')}`)
+    await see(page, 'Enter a name, or function name(types) returns (types)')
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true)
+  })
+
   it('tracks a balance, charts it, exports it, and removes it', async () => {
     const { rpc } = dashboard.network
     const [account = ''] = await rpc<string[]>('eth_accounts')

@@ -125,9 +125,11 @@ function readFunction(text: string): AbiFunction | undefined {
   const trimmed = text.trim()
   if (!trimmed) return undefined
   try {
-    if (trimmed.startsWith('{')) return JSON.parse(trimmed)
-    const item = parseAbiItem(trimmed.startsWith('function ') ? trimmed : `function ${trimmed}`) as { type: string }
-    return item.type === 'function' ? (item as AbiFunction) : undefined
+    const item: AbiFunction = trimmed.startsWith('{')
+      ? JSON.parse(trimmed)
+      : parseAbiItem(trimmed.startsWith('function ') ? trimmed : `function ${trimmed}`)
+    // Throws where a part of it is missing: the text may be from a link.
+    return item.type === 'function' && declarationOf(item) ? item : undefined
   } catch {
     return undefined
   }
