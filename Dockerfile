@@ -30,5 +30,5 @@ ENV UNDERSTUDY_DATA_DIR=/data UNDERSTUDY_HOST=0.0.0.0
 # Kubernetes has probes of its own, in the chart.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.UNDERSTUDY_PORT ?? 8545}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "packages/node/bin/understudy.js"]
+ENTRYPOINT ["node", "--v8-pool-size=0", "packages/node/bin/understudy.js"]
 CMD ["start"]

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-// First, because it may begin this process anew.
-import '../packages/node/bin/compilerThreads.js'
 
 /**
  * What `npm start` runs: builds, and then is the network itself. A shell that ran one command after the other would die of the

@@ -10,10 +10,11 @@ export type Understudy = {
   stop(options?: { kept?: boolean; signal?: NodeJS.Signals }): Promise<void>
 }
 
-/** Runs the built command as users do, in a process and a data directory of its own, on a free port. */
+/** Runs the built command as `npm start` does, in a process and a data directory of its own, on a free port. */
 export async function startUnderstudy(args: readonly string[], directory?: string): Promise<Understudy> {
   const dataDirectory = directory ?? mkdtempSync(join(tmpdir(), 'understudy-bench-'))
-  const network = await startCommand(['--data-dir', dataDirectory, ...args])
+  const environment = { NODE_OPTIONS: '--v8-pool-size=0' }
+  const network = await startCommand(['--data-dir', dataDirectory, ...args], { environment })
   return {
     url: network.url,
     directory: dataDirectory,
