@@ -23,9 +23,10 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
   const { data: known } = useAbi(isAnyAddress(contract) ? (contract as Address) : undefined)
   const add = useAddOverride()
   const offeredId = useId()
-  const offered = functionsOf(known?.abi ?? []).filter((one) => one.outputs.length > 0)
-  const [named, ...others] = offered.filter((one) => [one.name, declarationOf(one)].includes(signature))
-  const fn = named && others.length === 0 ? named : readFunction(signature)
+  const functions = functionsOf(known?.abi ?? []).filter((one) => one.outputs.length > 0)
+  const offered = new Map(functions.map((one) => [declarationOf(one), one]))
+  const [named, ...others] = functions.filter(({ name }) => name === signature)
+  const fn = offered.get(signature) ?? (named && others.length === 0 ? named : readFunction(signature))
   const { data: current = [] } = useCurrentAnswer(isAnyAddress(contract) ? (contract as Address) : undefined, fn)
   const outputAt = (index: number) => outputs[index] ?? current[index] ?? ''
   const problem = signature && !fn ? 'Enter a name, or function name(types) returns (types)' : undefined
@@ -64,8 +65,8 @@ export function OverrideForm({ prefilled, onClose }: { prefilled?: Prefilled; on
           onChange={(event) => setSignature(event.target.value)}
         />
         <datalist id={offeredId}>
-          {offered.map((one) => (
-            <option key={declarationOf(one)}>{declarationOf(one)}</option>
+          {[...offered.keys()].map((declaration) => (
+            <option key={declaration}>{declaration}</option>
           ))}
         </datalist>
         {fn && fn.inputs.length > 0 && (
