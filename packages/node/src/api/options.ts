@@ -72,8 +72,10 @@ export type NetworkOptions = {
   accounts?: string | number
   /** Balance of each funded account, in ether. Default: 10000. */
   balance?: string | number
-  /** Seed phrase of the funded accounts, at m/44'/60'/0'/0/N. Your own phrase is not printed. Default: test test test test test test test test test test test junk. */
+  /** Seed phrase of the funded accounts. Your own phrase is not printed. Default: test test test test test test test test test test test junk. */
   mnemonic?: string | number
+  /** Where the funded accounts are derived from the seed phrase; the number of the account follows it. Default: m/44'/60'/0'/0. */
+  derivationPath?: string | number
   /** API compatible with Etherscan's v2, queried first for ABIs of the live chain's contracts. Explorers are queried only when an ABI is needed. Default: Etherscan's, if there is a key. */
   explorerUrl?: string | number
   /** API key of --explorer-url. Default: none. */

@@ -4,6 +4,7 @@ import type { Node } from '../app/createNode.ts'
 import type { Config } from '../config/config.ts'
 import { testMnemonic } from '../config/options.ts'
 import { accountsFromMnemonic } from '../ethereum/accountsFromMnemonic.ts'
+import { formatDerivationPath } from '../ethereum/derivationPath.ts'
 import { sampleContracts } from '../sample/deployment.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import { maskUrl } from '../shared/maskUrl.ts'
@@ -44,17 +45,19 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
 }
 
 /** The funded accounts, with their keys if these are public. */
-function accountLines({ accounts, balance, mnemonic }: Config): string[] {
+function accountLines({ accounts, balance, mnemonic, derivationPath }: Config): string[] {
   if (accounts === 0) return ['No funded accounts (--accounts 0).']
   const isPublic = mnemonic === testMnemonic
-  const lines = accountsFromMnemonic(mnemonic, accounts).map(({ address, privateKey }, index) => {
-    const shown = isPublic ? `  ${hexFromBytes(privateKey)}` : ''
-    return `  (${index}) ${address}${shown}`
-  })
+  const lines = accountsFromMnemonic(mnemonic, accounts, { path: derivationPath }).map(
+    ({ address, privateKey }, index) => {
+      const shown = isPublic ? `  ${hexFromBytes(privateKey)}` : ''
+      return `  (${index}) ${address}${shown}`
+    },
+  )
   return [
     `Accounts, funded with ${formatEther(balance)} ETH each${isPublic ? ', and their private keys' : ''}`,
     ...lines,
-    `  Mnemonic    ${isPublic ? mnemonic : '*** (your own)'}`,
+    `  Mnemonic    ${isPublic ? mnemonic : '*** (your own)'}, at ${formatDerivationPath(derivationPath)}/N`,
     ...(isPublic ? ['  These keys are public: never use them on a live chain.'] : []),
   ]
 }

@@ -41,6 +41,12 @@ describe('createConfig', () => {
         "connectionLimit": 12000,
         "dataDirectory": ".understudy",
         "databaseUrl": undefined,
+        "derivationPath": [
+          2147483692,
+          2147483708,
+          2147483648,
+          0,
+        ],
         "disableBlockGasLimit": false,
         "disableCodeSizeLimit": false,
         "disableMinPriorityFee": false,
@@ -177,6 +183,11 @@ describe('configFromSources', () => {
     ],
     [{ balance: '-5' }, {}, '--balance: expected an amount of ether such as 10000 or 0.5, got "-5"'],
     [{ balance: '1e3' }, {}, '--balance: expected an amount of ether such as 10000 or 0.5, got "1e3"'],
+    [
+      { derivationPath: "m/44'/60'/x" },
+      {},
+      `--derivation-path: expected a path such as m/44'/60'/0'/0, of numbers below 2147483648 that may end in ' or h, got "m/44'/60'/x"`,
+    ],
     [{ chainId: '0' }, {}, '--chain-id: expected a chain id of at least 1, got "0"'],
     [
       { hardfork: 'merge' },

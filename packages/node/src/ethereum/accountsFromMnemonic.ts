@@ -3,6 +3,7 @@ import { type Address, keccak256, publicKeyOf } from '@understudy/evm'
 import { LRUCache } from 'lru-cache'
 import { getAddress } from 'viem'
 import { bigintFromBytes, bytesFromHex, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
+import { type DerivationPath, formatDerivationPath, hardened, usualDerivationPath } from './derivationPath.ts'
 
 /** An account with its key. The address has a checksum. */
 export type KeyedAccount = { address: Address; privateKey: Uint8Array }
@@ -11,21 +12,25 @@ export type KeyedAccount = { address: Address; privateKey: Uint8Array }
 const derived = new LRUCache<string, readonly KeyedAccount[]>({ max: 16 })
 
 /**
- * Accounts of a seed phrase, at m/44'/60'/0'/0/N, from N = `first` on. Everything is derived with native code: every start derives
- * keys, and JavaScript takes 20 ms for each. The last results are kept.
+ * Accounts of a seed phrase, at `path` and N, from N = `first` on. Everything is derived with native code: every start
+ * derives keys, and JavaScript takes 20 ms for each. The last results are kept.
  */
-export function accountsFromMnemonic(mnemonic: string, count: number, first = 0): readonly KeyedAccount[] {
+export function accountsFromMnemonic(
+  mnemonic: string,
+  count: number,
+  { path = usualDerivationPath, first = 0 }: { path?: DerivationPath; first?: number } = {},
+): readonly KeyedAccount[] {
   const words = mnemonic.trim().split(/\s+/).join(' ').normalize('NFKD')
-  const key = `${count} ${first} ${words}`
-  const accounts = derived.get(key) ?? derive(words, count, first)
+  const key = `${formatDerivationPath(path)} ${count} ${first} ${words}`
+  const accounts = derived.get(key) ?? derive(words, path, count, first)
   derived.set(key, accounts)
   return accounts
 }
 
-function derive(words: string, count: number, first: number): KeyedAccount[] {
+function derive(words: string, path: DerivationPath, count: number, first: number): KeyedAccount[] {
   const seed = pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512')
   let parent = split(createHmac('sha512', 'Bitcoin seed').update(seed))
-  for (const index of [hardened + 44, hardened + 60, hardened, 0]) parent = childOf(parent, index)
+  for (const index of path) parent = childOf(parent, index)
   return Array.from({ length: count }, (_, index) => {
     const { privateKey } = childOf(parent, first + index)
     const hash = keccak256(publicKeyOf(privateKey, 'whole').subarray(1))
@@ -36,8 +41,6 @@ function derive(words: string, count: number, first: number): KeyedAccount[] {
 /** A key that others are derived from (BIP-32). */
 type ExtendedKey = { privateKey: Uint8Array; chainCode: Uint8Array }
 
-/** Indexes from here on are derived from the private key instead of the public one. */
-const hardened = 0x80000000
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 function childOf({ privateKey, chainCode }: ExtendedKey, index: number): ExtendedKey {

@@ -3,6 +3,7 @@ import type { TransactionSerializable } from 'viem'
 import { hashAuthorization } from 'viem/utils'
 import { accountsFromMnemonic, type KeyedAccount } from '../ethereum/accountsFromMnemonic.ts'
 import { placeholderSignature, type SignedAuthorization } from '../ethereum/authorization.ts'
+import type { DerivationPath } from '../ethereum/derivationPath.ts'
 import { signTransaction } from '../ethereum/transaction.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex } from '../shared/hex.ts'
@@ -57,18 +58,18 @@ export type Senders = {
 const bundlerIndex = 4337
 
 export async function createSenders(
-  options: { mnemonic: string; accounts: number },
+  { mnemonic, accounts, derivationPath: path }: { mnemonic: string; accounts: number; derivationPath: DerivationPath },
   { database, noticeSignature }: { database: Database; noticeSignature: SignatureNotice },
 ): Promise<Senders> {
   const keys = new Map<Address, KeyedAccount>()
-  const addKeys = (accounts: readonly KeyedAccount[]) =>
-    accounts.map((account) => {
+  const addKeys = (added: readonly KeyedAccount[]) =>
+    added.map((account) => {
       const address = account.address.toLowerCase() as Address
       keys.set(address, account)
       return address
     })
-  const funded = addKeys(accountsFromMnemonic(options.mnemonic, options.accounts))
-  const [bundler] = addKeys(accountsFromMnemonic(options.mnemonic, 1, bundlerIndex)) as [Address]
+  const funded = addKeys(accountsFromMnemonic(mnemonic, accounts, { path }))
+  const [bundler] = addKeys(accountsFromMnemonic(mnemonic, 1, { path, first: bundlerIndex })) as [Address]
   let allAllowed = (await loadSetting<boolean>(database.queries, 'impersonateAll')) ?? false
   const allowed = new Set(await loadImpersonatedAccounts(database.queries))
 

@@ -200,7 +200,7 @@ describe('understudy start', () => {
     const { code, stdout, stderr } = await ended
     expect(code).toBe(0)
     expect(stdout).toContain(
-      'funded with 1.5 ETH each\n  (0) 0x58A57ed9d8d624cBD12e2C467D34787555bB1b25\n  Mnemonic    *** (your own)',
+      "funded with 1.5 ETH each\n  (0) 0x58A57ed9d8d624cBD12e2C467D34787555bB1b25\n  Mnemonic    *** (your own), at m/44'/60'/0'/0/N",
     )
     expect(stdout + stderr).not.toMatch(/winner|0x[\da-f]{64}/)
   })

@@ -1,3 +1,9 @@
+import {
+  type DerivationPath,
+  derivationPath,
+  formatDerivationPath,
+  usualDerivationPath,
+} from '../../ethereum/derivationPath.ts'
 import { etherAsWei, text, wholeNumber } from '../values.ts'
 import { option } from './option.ts'
 
@@ -31,6 +37,16 @@ export const accountsOptions = {
     default: testMnemonic,
     show: (words) => (words === testMnemonic ? words : '***'),
     group: 'Accounts',
-    description: "Seed phrase of the funded accounts, at m/44'/60'/0'/0/N. Your own phrase is not printed.",
+    description: 'Seed phrase of the funded accounts. Your own phrase is not printed.',
+  }),
+  derivationPath: option<DerivationPath>({
+    secret: false,
+    flag: 'derivation-path',
+    placeholder: 'PATH',
+    schema: derivationPath,
+    default: usualDerivationPath,
+    show: formatDerivationPath,
+    group: 'Accounts',
+    description: 'Where the funded accounts are derived from the seed phrase; the number of the account follows it.',
   }),
 }
