@@ -21,7 +21,7 @@ import {
 import { testMnemonic } from '../config/options.ts'
 import { contractAbi } from '../contracts/contractAbi.ts'
 import type { LiveContract } from '../contracts/knownContracts.ts'
-import { accountsFromMnemonic } from '../ethereum/accountsFromMnemonic.ts'
+import { accountsFromMnemonic } from '../ethereum/accounts/accountsFromMnemonic.ts'
 
 /** The seed of the sample chain's accounts; unlike the test accounts, they are not funded on a fork of it. */
 export const sampleMnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow'

@@ -3,7 +3,7 @@ import {
   derivationPath,
   formatDerivationPath,
   usualDerivationPath,
-} from '../../ethereum/derivationPath.ts'
+} from '../../ethereum/accounts/derivationPath.ts'
 import { etherAsWei, text, wholeNumber } from '../values.ts'
 import { option } from './option.ts'
 

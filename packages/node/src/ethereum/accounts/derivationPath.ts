@@ -1,4 +1,4 @@
-import { codec } from '../shared/codec.ts'
+import { codec } from '../../shared/codec.ts'
 
 /** The path from a seed phrase to the keys that accounts are derived from (BIP-32), without the account's own index. */
 export type DerivationPath = readonly number[]

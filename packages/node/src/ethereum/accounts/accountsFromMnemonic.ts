@@ -2,7 +2,7 @@ import { createHmac, pbkdf2Sync } from 'node:crypto'
 import { type Address, keccak256, publicKeyOf } from '@understudy/evm'
 import { LRUCache } from 'lru-cache'
 import { getAddress } from 'viem'
-import { bigintFromBytes, bytesFromHex, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
+import { bigintFromBytes, bytesFromHex, hexFromBytes, wordFromBigint } from '../../shared/hex.ts'
 import { type DerivationPath, formatDerivationPath, hardened, usualDerivationPath } from './derivationPath.ts'
 
 /** An account with its key. The address has a checksum. */
