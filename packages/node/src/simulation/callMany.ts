@@ -23,8 +23,10 @@ export async function callMany(
   at: { block: BlockContext; view: LoadingView },
   { engine, gasLimit, time }: { engine: Engine; gasLimit: bigint; time: ComputingTime },
 ): Promise<Done[][]> {
-  const overlay = new Overlay(at.view)
-  if (state) overlay.apply(diffFromOverrides(state))
+  // State overrides of followed keys replace what is followed. They are below the writes to it, which a block discards.
+  const overridden = new Overlay(at.view)
+  if (state) overridden.apply(diffFromOverrides(state))
+  const overlay = new Overlay(overridden)
   const start = state ? withMovedPrecompiles(at.block, state) : at.block
   let gasLeft = gasLimit
   let { number, timestamp } = start
@@ -43,6 +45,7 @@ export async function callMany(
       ofBundle.push(result)
     }
     results.push(ofBundle)
+    overlay.forgetFollowed()
     number = context.number + 1n
     timestamp = context.timestamp + 1n
   }

@@ -128,7 +128,9 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
       const { block, view } = await history.at(tag)
       const { chainId, signatures } = block
       const localRules = { chainId, ...(signatures && { signatures }) }
-      const overlay = new Overlay(view)
+      // State overrides of followed keys replace what is followed. They are below the writes to it, which a block discards.
+      const overridden = new Overlay(view)
+      const overlay = new Overlay(overridden)
       const time = newTime()
       let gasLeft = callGasLimit
       let precompiles: BlockContext['precompiles']
@@ -143,7 +145,9 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
         if (plan.state) {
           context = withMovedPrecompiles(context, plan.state)
           precompiles = context.precompiles
-          builder.apply(diffFromOverrides(plan.state))
+          const diff = diffFromOverrides(plan.state)
+          overridden.apply(diff)
+          builder.apply(diff)
         }
         const results: Done[] = []
         let gasUsed = 0n
@@ -159,6 +163,8 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
         }
         await receive(withdrawals, builder, overlay)
         await collectRequests(builder, overlay, rules, time)
+        overlay.follows?.strip(builder.diff)
+        overlay.forgetFollowed()
         const root = nextCommitment(head.header.stateRoot, builder.diff)
         const { block, receipts } = builder.seal(root, head.base, undefined, withdrawals)
         overlay.blockHashes.set(header.number, block.hash)

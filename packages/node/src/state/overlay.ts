@@ -30,6 +30,10 @@ export class Overlay implements LoadingView {
     return this.#parent.prefetch
   }
 
+  get follows(): FollowSet | undefined {
+    return this.#parent.follows
+  }
+
   /** Applies a change. The overlay then has another state, and another identity. */
   apply(diff: StateDiff): void {
     mergeDiff(this.diff, diff)
@@ -37,9 +41,10 @@ export class Overlay implements LoadingView {
     this.#identity = {}
   }
 
-  /** Undoes writes to followed keys. */
-  forget(follows: FollowSet): void {
-    if (!follows.strip(this.diff)) return
+  /** Undoes writes to followed keys, as at the end of each block. */
+  forgetFollowed(): void {
+    const { follows } = this
+    if (!follows?.strip(this.diff)) return
     for (const address of follows.accounts) this.#codeHashes.delete(address)
     this.#identity = {}
   }

@@ -31,6 +31,8 @@ export type LoadingView = StateView & {
   localField?<Field extends keyof Account>(address: Address, field: Field): Account[Field] | undefined
   /** Whether one of these slots is local, without a request to upstream. Absent from views without local state. */
   hasLocalSlot?(address: Address, slots: readonly Word[]): boolean | Promise<boolean>
+  /** The followed keys; `undefined` if there are none. */
+  readonly follows?: FollowSet | undefined
 }
 
 /** What a view shows: the state after the change `seq`, on top of upstream's state `base`. */
@@ -73,6 +75,10 @@ export class NetworkView implements LoadingView {
 
   get prefetch(): Prefetch | undefined {
     return this.#options.base.prefetch
+  }
+
+  get follows(): FollowSet | undefined {
+    return this.#options.live?.follows
   }
 
   account(address: Address): Account | undefined {

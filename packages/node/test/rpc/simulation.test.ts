@@ -316,6 +316,43 @@ describe('calls', () => {
   })
 })
 
+describe('followed keys in several simulated blocks', () => {
+  const numbers = (blocks: SimulatedBlock[]) => blocks.map(({ calls }) => BigInt(calls.at(-1)?.returnData ?? 0n))
+  const block = (more: Json = {}) => ({ calls: [increment(), read()], ...more })
+
+  it('lose what a block wrote when it ends, as in blocks that are sealed, and keep what overrides say', async () => {
+    await here('dev_followSlots', counter, [0])
+    try {
+      expect(numbers(await simulate([block(), block(), { calls: [read()] }]))).toEqual([8n, 8n, 7n])
+      const given = block({ stateOverrides: { [counter]: { stateDiff: { [word(0n)]: word(20n) } } } })
+      expect(numbers(await simulate([block(), given, block()]))).toEqual([8n, 21n, 21n])
+      const bundle = { transactions: [increment(), read()] }
+      const many = () => here<{ value: Hex }[][]>('eth_callMany', [bundle, bundle], { blockNumber: 'latest' })
+      expect((await many()).map((results) => results.at(-1)?.value)).toEqual([word(8n), word(8n)])
+    } finally {
+      await here('dev_unfollowSlots', counter, [0])
+    }
+    expect(numbers(await simulate([block(), block()]))).toEqual([8n, 9n])
+  })
+
+  it('include the account of a sender, whose nonce is the live one in each block', async () => {
+    await here('dev_followAccount', bob)
+    try {
+      const live = await network.client.getTransactionCount({ address: bob })
+      const transfer = { from: bob, to: stranger, value: '0x1' }
+      const calls = [transfer, transfer]
+      const blocks = await simulate([{ calls }, { calls }], { returnFullTransactions: true })
+      const nonces = blocks.map(({ transactions }) => transactions.map((each) => Number((each as Json).nonce)))
+      expect(nonces).toEqual([
+        [live, live + 1],
+        [live, live + 1],
+      ])
+    } finally {
+      await here('dev_unfollowAccount', bob)
+    }
+  })
+})
+
 describe('reads', () => {
   it('proves what upstream has, and refuses to prove what was changed here', async () => {
     const block = quantity(await live.getBlockNumber())

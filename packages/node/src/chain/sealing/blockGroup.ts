@@ -149,7 +149,7 @@ export class BlockGroup {
     const { number, hash } = base
     const { state } = this.#needs
     const strips = state.follows().strip(builder.diff)
-    if (strips) this.#overlay.forget(state.follows())
+    if (strips) this.#overlay.forgetFollowed()
     if (strips || this.#wipe) this.#observation?.changed(undefined)
     this.#commitment = nextCommitment(this.#commitment, builder.diff)
     const built = builder.seal(this.#commitment, { number, hash }, this.#live)
