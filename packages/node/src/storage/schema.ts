@@ -173,7 +173,7 @@ export type Tables = CallTables &
       from_seq: number
       until_seq: number | null
     }
-    snapshots: { id: Generated<number>; block_number: number; seq: number /** JSON. */; settings: string }
+    snapshots: { id: number; block_number: number; seq: number /** JSON. */; settings: string }
     /** Reverts of the network to a block; each is a change. */
     rewinds: { seq: number; block_number: number }
     impersonated_accounts: { address: Uint8Array }

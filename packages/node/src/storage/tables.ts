@@ -113,7 +113,7 @@ export const tables = {
   pending_transactions: { copied: ['arrival'], announced: true, perBlock: false, branch: 'own', numbered: true },
   blobs: { copied: ['position'], announced: false, perBlock: false, branch: 'own', numbered: true, large: true },
   follows: { copied: ['address', 'slot', 'from_seq'], announced: true, perBlock: false, branch: 'copied' },
-  snapshots: { copied: ['id'], announced: false, perBlock: false, branch: 'copied', numbered: true },
+  snapshots: { copied: ['id'], announced: false, perBlock: false, branch: 'copied' },
   rewinds: { copied: ['seq'], announced: true, perBlock: false, branch: { seq: 'seq' } },
   impersonated_accounts: { copied: ['address'], announced: true, perBlock: false, branch: 'copied' },
   function_overrides: { copied: ['position'], announced: true, perBlock: false, branch: 'copied', numbered: true },

@@ -1,22 +1,21 @@
 import type { Selectable } from 'kysely'
 import type { Queries } from '../../database.ts'
-import { deleteAbove, statementFor } from '../../insertRows.ts'
-import { runStatement } from '../../runStatement.ts'
+import { deleteAbove, insertRows } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
+import { loadSetting, saveSetting } from '../settings.ts'
 
 /** A point that the network can be reverted to; `settings` are restored by the chain. */
 export type SnapshotRecord = { id: number; blockNumber: number; seq: number; settings: unknown }
 
+/** The setting that holds the last id: one that was removed is not given again. */
+const lastIdKey = 'lastSnapshot'
+
 export async function addSnapshot(queries: Queries, snapshot: Omit<SnapshotRecord, 'id'>): Promise<number> {
-  const values = { block_number: snapshot.blockNumber, seq: snapshot.seq, settings: JSON.stringify(snapshot.settings) }
-  // Test suites do this for each test, so the statement is built once.
-  const text = statementFor(
-    queries,
-    'addSnapshot',
-    () => queries.insertInto('snapshots').values(values).returning('id').compile().sql,
-  )
-  const [row] = (await runStatement(queries, text, Object.values(values))) as [{ id: number }]
-  return row.id
+  const id = ((await loadSetting<number>(queries, lastIdKey)) ?? 0) + 1
+  const { blockNumber, seq, settings } = snapshot
+  await insertRows(queries, 'snapshots', [{ id, block_number: blockNumber, seq, settings: JSON.stringify(settings) }])
+  await saveSetting(queries, lastIdKey, id)
+  return id
 }
 
 /** The newest snapshots, newest first. */
