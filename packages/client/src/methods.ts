@@ -538,7 +538,7 @@ export type Methods = {
     params: [options?: { routers?: Hex[] | null } | null]
     result: { blockNumber: number; accountsCleared: number; slotsCleared: number; codesCleared: number; allowancesKept: number; wipedAt: string }
   }
-  /** Sets the schedule of wipes of local state: an interval in milliseconds (null ends it), and whether to wipe at startup. */
+  /** Sets the schedule of wipes of local state: an interval in milliseconds (null ends it), and whether to wipe when the process has started, before the first request is served. */
   mock_setWipeSchedule: {
     params: [changes: { intervalMs?: number | null; onStartup?: boolean; routers?: Hex[] }]
     result: { intervalMs: number | null; routers: Hex[]; onStartup: boolean; lastWipeAt: string | null }

@@ -18,6 +18,7 @@ import type { NetworkError } from '../shared/errors.ts'
 import { createEvents } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { NetworkNumber } from '../storage/branches/layers.ts'
 import type { UpstreamHead } from '../upstream/head/head.ts'
 import { createWorkers } from '../workers/workers.ts'
 import { createBranches } from './branches/branches.ts'
@@ -60,7 +61,12 @@ type Given = {
   signal?: AbortSignal
 }
 
-type Needs = Given & Required<Pick<Given, 'clock' | 'liveContracts'>> & { recorder: Recorder | undefined }
+type Needs = Given &
+  Required<Pick<Given, 'clock' | 'liveContracts'>> & {
+    recorder: Recorder | undefined
+    /** Where the server listens, also while networks are exchanged behind it; `undefined` until it does. */
+    listensAt: () => string | undefined
+  }
 
 /**
  * Opens the network of a configuration; without a fork URL, one that forks nothing. Throws `UPSTREAM_UNAVAILABLE`,
@@ -68,7 +74,8 @@ type Needs = Given & Required<Pick<Given, 'clock' | 'liveContracts'>> & { record
  */
 export async function createNode(chosen: Config, given: Given): Promise<Node> {
   const { config, recorder } = await openRecorder(chosen, { clock: systemClock, ...given })
-  const needs = { clock: systemClock, liveContracts: [], ...given, recorder }
+  let listensAt: string | undefined
+  const needs = { clock: systemClock, liveContracts: [], ...given, recorder, listensAt: () => listensAt }
   const { clock, logger } = needs
   const auditFile = config.auditFile === undefined ? undefined : await openAuditFile(config.auditFile, { logger })
   const processServices: ProcessServices = {
@@ -78,6 +85,7 @@ export async function createNode(chosen: Config, given: Given): Promise<Node> {
     networks: given.host?.networks,
     filters: createFilters(config, { clock, createId: randomId }),
     changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
+    startupOf: startupsOf(given.host?.started ?? new Set()),
     replaceBy: (next, local) => networkSwitch.replaceBy(next, local),
   }
   const openNext = async () => {
@@ -111,7 +119,7 @@ export async function createNode(chosen: Config, given: Given): Promise<Node> {
       await networkSwitch.start()
       await recorder?.start()
       await server.start()
-      first.listensAt(server.url())
+      listensAt = server.url()
     },
     async stop() {
       await server
@@ -123,13 +131,17 @@ export async function createNode(chosen: Config, given: Given): Promise<Node> {
   }
 }
 
+/** `started`: the network and the branches that were opened since the process started. */
+const startupsOf =
+  (started: Set<NetworkNumber>): ProcessServices['startupOf'] =>
+  (network) => ({ isOver: () => started.has(network), end: () => void started.add(network) })
+
 async function open(
   config: Config,
   process: ProcessServices,
-  { engine: main, logger, clock, liveContracts, recorder, workerFile, signal }: Needs,
+  { engine: main, logger, clock, liveContracts, recorder, listensAt, workerFile, signal }: Needs,
   stopper: ReturnType<typeof createStopper>,
 ): Promise<OpenedNetwork> {
-  let listensAt: string | undefined
   const count = config.workers ?? availableParallelism() - 1
   const workers = createWorkers({ ...config, workers: count }, { clock, logger, file: workerFile })
   stopper.add(() => workers.stop())
@@ -137,7 +149,7 @@ async function open(
   const needs = {
     engine,
     startedAt: process.startedAt,
-    listensAt: () => listensAt,
+    listensAt,
     liveContracts,
     recorder,
     signal,
@@ -149,7 +161,7 @@ async function open(
   const branches = await createBranches(config, {
     database: opened.database,
     network: () => ({ ...parts, services }),
-    listensAt: () => listensAt,
+    listensAt,
     open: (branch) =>
       openBranch(config, branch, {
         ...needs,
@@ -166,7 +178,11 @@ async function open(
   })
   let leaving = async () => {}
   stopper.add(() => leaving())
-  const running = await openChain(config, { ...opened, ...needs, branching: branches.records.branchingOf(0) }, stopper)
+  const running = await openChain(
+    config,
+    { ...opened, ...needs, branching: branches.records.branchingOf(0), startup: process.startupOf(0) },
+    stopper,
+  )
   const parts = {
     number: 0,
     queries: opened.database.queries,
@@ -191,9 +207,6 @@ async function open(
     services,
     failed: database.failed,
     nodes: membership && forwarder && { remoteSealer: forwarder, peers: peersOf(membership) },
-    listensAt(url) {
-      listensAt = url
-    },
     async start() {
       stopper.add(() => wipes.stop())
       stopper.add(() => tracking.stop())

@@ -6,6 +6,7 @@ import { createModifiedAccounts } from '../chain/history/modifiedAccounts.ts'
 import { createProofs } from '../chain/history/proofs.ts'
 import { createRawData } from '../chain/history/rawData.ts'
 import { createReceiptWaiter } from '../chain/history/receiptWaiter.ts'
+import type { Startup } from '../chain/rewind/wipes.ts'
 import type { Config } from '../config/config.ts'
 import { createContractCodes } from '../contracts/contractCode.ts'
 import type { LiveContract } from '../contracts/knownContracts.ts'
@@ -14,7 +15,6 @@ import { createTokenBalances } from '../execution/tokenBalances.ts'
 import { createFidelity } from '../fidelity/fidelity.ts'
 import { createForecaster } from '../fidelity/forecast.ts'
 import { createOverridingEngine } from '../overrides/overridingEngine.ts'
-import { instanceIdOf } from '../rpc/encode/metadata.ts'
 import type {
   AccountServices,
   Branches,
@@ -36,7 +36,9 @@ import { BaseView } from '../state/baseView.ts'
 import { createDriftReader } from '../state/drift.ts'
 import { createStateDumps } from '../state/stateDump.ts'
 import { loadAccountField, loadCode, loadStorage } from '../state/view.ts'
+import type { NetworkNumber } from '../storage/branches/layers.ts'
 import { createId } from '../storage/createId.ts'
+import { loadInstanceId } from '../storage/records/instanceId.ts'
 import { createWriteCheck } from '../storage/writeCheck.ts'
 import { createOtterscan } from '../traces/otterscan.ts'
 import { createParityTraces } from '../traces/parityTraces.ts'
@@ -61,6 +63,8 @@ export type ProcessServices = Pick<Services, 'filters' | 'changes' | 'networks'>
   startedAt: number
   auditFile: AuditFile | undefined
   access: Access
+  /** Of the network, whose number is 0, or of a branch. */
+  startupOf(network: NetworkNumber): Startup
   replaceBy: NetworkSwitch['replaceBy']
 }
 
@@ -118,6 +122,7 @@ function nodeServices(config: Config, needs: Needs, stopper: ReturnType<typeof c
       startedAt: process.startedAt,
       dataDirectory: database.place,
     }),
+    loadInstanceId: () => loadInstanceId(database.queries),
     node: () => membership?.status(),
     apiKeys: process.access,
     audit,
@@ -254,7 +259,7 @@ function chainServices(config: Config, needs: Needs, { traces }: TraceServices):
     resets: createResets(config, {
       forkUrls: stored?.forkUrls ?? config.forkUrls,
       origin: origin.base.number,
-      instanceId: instanceIdOf({ dataDirectory: database.place, startedAt: needs.process.startedAt }),
+      loadInstanceId: () => loadInstanceId(database.queries),
       begin: rewinds.reset,
       load: async () => {
         const current = await loadStoredNetwork(database.queries)

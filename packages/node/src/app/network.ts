@@ -10,6 +10,7 @@ import { quantity } from '../shared/hex.ts'
 import type { Database, PostgresPlace, Queries } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/chain/blocks.ts'
 import { removeExplorerContracts } from '../storage/records/contracts/explorerContracts.ts'
+import { renewInstanceId } from '../storage/records/instanceId.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import { blockFromAnswer } from '../upstream/answers.ts'
 import { rulesKey } from '../upstream/rules/chainRules.ts'
@@ -73,7 +74,10 @@ export async function openNetwork(
       origin: genesis(),
       isPinned: false,
     }
-    await database.transaction((transaction) => saveSetting(transaction, 'network', record))
+    await database.transaction(async (transaction) => {
+      await saveNetwork(transaction, record)
+      await renewInstanceId(transaction)
+    })
     return networkFrom(record)
   }
 
@@ -136,6 +140,7 @@ export const saveNetwork = (queries: Queries, network: StoredNetwork) => saveSet
 /** Stores the identity of the network that replaces another, whose local state is deleted in the same transaction. */
 export async function saveNextNetwork(queries: Queries, next: StoredNetwork, before: Network): Promise<void> {
   await saveNetwork(queries, next)
+  await renewInstanceId(queries)
   await forgetFunding(queries)
   await saveSetting(queries, 'oldestBlock', null)
   await saveSetting(queries, localRulesKey, null)

@@ -1,11 +1,14 @@
 import type { Networks } from '../rpc/services.ts'
 import type { Access } from '../server/access.ts'
 import type { ServedBy } from '../server/http.ts'
+import type { NetworkNumber } from '../storage/branches/layers.ts'
 
 /** What a network has from a process that serves several. */
 export type NetworkHost = ServedBy & {
   access: Access
   networks: Networks
+  /** The network, as 0, and its branches, if they were opened since the process started. The host keeps it while they sleep. */
+  started: Set<NetworkNumber>
   /** Throws `KEY_DISK_SPENT` if nothing more may be stored. */
   requireRoom(): void
 }

@@ -16,8 +16,6 @@ export type OpenedNetwork = Service & {
   readonly failed: Promise<NetworkError>
   /** The other nodes of the network; `undefined` if it cannot be shared. */
   readonly nodes: OtherNodes | undefined
-  /** Passes the URL that the server listens on. */
-  listensAt(url: string): void
   /** Stops the network and stores `next` in its place, in the same SQL transaction as what happens to everything local. */
   leaveTo(next: StoredNetwork, local: LocalState): Promise<void>
 }

@@ -5,7 +5,7 @@ import { createTipSuggestion, type SuggestTip } from '../chain/pool/suggestedTip
 import { createAllowanceCalls } from '../chain/rewind/allowanceCalls.ts'
 import type { Branching } from '../chain/rewind/branching.ts'
 import { fundOnce } from '../chain/rewind/funding.ts'
-import { createWipes, type Wipes } from '../chain/rewind/wipes.ts'
+import { createWipes, type Startup, type Wipes } from '../chain/rewind/wipes.ts'
 import type { Config } from '../config/config.ts'
 import { maxCodeSize } from '../config/options/chain.ts'
 import { testMnemonic } from '../config/options.ts'
@@ -64,6 +64,7 @@ type Needs = OpenedState & {
   engine: Engine
   recorder: Recorder | undefined
   branching: Branching
+  startup: Startup
   /** Of a branch: what its network knows of the live chain. */
   ofNetwork?: Pick<OpenedChain, 'rules' | 'deployed' | 'suggestTip'>
   clock: Clock
@@ -246,7 +247,7 @@ export async function openChain(
     },
   )
   stopper.add(() => shadow.stop())
-  const wipes = await createWipes({ database, wipeNow: chain.wipe, clock, logger })
+  const wipes = await createWipes({ database, wipeNow: chain.wipe, startup: needs.startup, clock, logger })
   return {
     senders,
     overrides,

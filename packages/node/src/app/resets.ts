@@ -16,7 +16,7 @@ type Needs = {
   forkUrls: readonly string[]
   origin: bigint
   /** What `anvil_metadata` returns of this network. */
-  instanceId: string
+  loadInstanceId(): Promise<string>
   /** Resets the network to its start. */
   begin(): Promise<void>
   /** The identity of this network, and the live chain that it forks. */
@@ -31,7 +31,7 @@ type Needs = {
 /** Creates the service that resets a network to its start, or restarts it at another block or on another live chain. */
 export function createResets(
   config: Config,
-  { forkUrls, origin, instanceId, begin, load, replaceBy, recorder, clock, logger }: Needs,
+  { forkUrls, origin, loadInstanceId, begin, load, replaceBy, recorder, clock, logger }: Needs,
 ): Resets {
   async function describeFork(
     urls: readonly string[],
@@ -48,7 +48,7 @@ export function createResets(
   /** A network that follows itself would seal a block for each of its blocks. */
   async function requireOther(upstream: Upstream): Promise<void> {
     const answer = await upstream.request('anvil_metadata', []).catch(() => undefined)
-    if ((answer as { instanceId?: unknown } | undefined)?.instanceId === instanceId)
+    if ((answer as { instanceId?: unknown } | undefined)?.instanceId === (await loadInstanceId()))
       throw new NetworkError('UPSTREAM_UNAVAILABLE', { problem: 'it is this network' })
   }
 

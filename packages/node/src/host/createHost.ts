@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
+import type { NetworkNumber } from '../storage/branches/layers.ts'
 import { openNetworkList } from '../storage/hosted/openNetworkList.ts'
 import { createAwakeNetworks, type Found } from './awakeNetworks.ts'
 import type { HostConfig } from './hostConfig.ts'
@@ -33,6 +34,9 @@ export async function createHost(
   const inFlight = createInFlight(common)
   const urlOf = (name: string) => `${server.url()}/n/${name}`
 
+  /** What each network, by its id, has opened since this process started. */
+  const startedOf = new Map<string, Set<NetworkNumber>>()
+
   async function open({ name, id }: Found, signal: AbortSignal): Promise<Node> {
     const find = async () => {
       const network = await networks.find(name, undefined, true)
@@ -41,6 +45,8 @@ export async function createHost(
       return network
     }
     const network = await find()
+    const started = startedOf.get(id) ?? new Set()
+    startedOf.set(id, started)
     const { nodeUrl } = common
     const node = await createNode(
       {
@@ -54,7 +60,7 @@ export async function createHost(
         clock,
         signal,
         host: {
-          ...{ access, inFlight, url: () => urlOf(name), requireRoom: () => networks.requireRoom(network) },
+          ...{ access, inFlight, started, url: () => urlOf(name), requireRoom: () => networks.requireRoom(network) },
           networks: {
             ...networks,
             async remove(other, caller) {

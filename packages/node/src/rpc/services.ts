@@ -1,4 +1,4 @@
-import type { Address, Word } from '@understudy/evm'
+import type { Address, Hex, Word } from '@understudy/evm'
 import type { PageOf } from '../activity/page.ts'
 import type { TransactionNotes } from '../activity/transactionNotes.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
@@ -210,6 +210,8 @@ export type Networks = {
 /** This process. */
 export type NodeServices = {
   info(): NetworkInfo
+  /** The name of the chain, from its beginning to its next reset. */
+  loadInstanceId(): Promise<Hex>
   /** This process among the nodes of the network; `undefined` if the network cannot be shared. */
   node(): NodeStatus | undefined
   apiKeys: ApiKeys

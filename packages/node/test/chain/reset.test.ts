@@ -209,3 +209,16 @@ it.each([{ resetToUrl: false }, { insecure: true }])('goes to no other URL with 
   await reset({ blockNumber: '0x3' })
   expect(await head()).toBe(3n)
 })
+
+it('tells whole URLs of branches after a reset and after a change of its URL, and names itself anew by a reset', async () => {
+  const instance = async () => (await network.rpc<{ instanceId: Hex }>('hardhat_metadata')).instanceId
+  const begun = await instance()
+  await reset({ jsonRpcUrl: anvil.url, blockNumber: '0x3' })
+  const anew = await instance()
+  expect(anew).not.toBe(begun)
+  await network.rpc('anvil_setRpcUrl', anvil.url)
+  expect(await instance()).toBe(anew)
+  const made = { url: `${network.url}/n/b`, wsUrl: `${network.url.replace('http', 'ws')}/n/b` }
+  expect(await network.rpc('dev_createBranch', { name: 'b' })).toMatchObject(made)
+  expect(await network.rpc('dev_getBranches')).toMatchObject([made])
+})

@@ -1,4 +1,12 @@
-import { type Anvil, artifacts, connectClient, deployContract, startAnvil, type TestClient } from '@understudy/testkit'
+import {
+  type Anvil,
+  artifacts,
+  connectClient,
+  createFakeClock,
+  deployContract,
+  startAnvil,
+  type TestClient,
+} from '@understudy/testkit'
 import { type Address, concat, encodeFunctionData, type Hex, keccak256, pad, parseEther, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Permit2 } from '../../generated/sampleContracts/index.js'
@@ -127,6 +135,34 @@ describe('wiping local state', () => {
     await network.rpc('dev_setBalance', someone, '5')
     await network.restart()
     expect(await network.client.getBalance({ address: someone })).toBe(0n)
+  })
+
+  it('is no part of what a branch begins with, and is not due when one wakes', async () => {
+    const clock = createFakeClock()
+    const watched = await startNetwork({ forkUrls: [anvil.url] }, { clock })
+    try {
+      await watched.rpc('mock_setWipeSchedule', { onStartup: true, intervalMs: 5000 })
+      await watched.rpc('dev_setBalance', someone, '5')
+      const { url } = await watched.rpc<{ url: string }>('dev_createBranch', { name: 'kept' })
+      const branch = () => connectClient(`${watched.url}${new URL(url).pathname}`)
+      const inBranch = await branch()
+      const ask = async (method: string, ...params: unknown[]) =>
+        (await branch()).request({ method, params } as never, { retryCount: 0 }) as Promise<unknown>
+      expect(await ask('mock_getWipeSchedule')).toMatchObject({ intervalMs: null, onStartup: false })
+      expect(await inBranch.getBalance({ address: someone })).toBe(5n)
+      // One of its own: it sleeps and wakes, and is wiped when the process has started again.
+      await ask('mock_setWipeSchedule', { onStartup: true })
+      clock.advance(60_000)
+      await eventually(
+        async () => watched.client.getBalance({ address: someone }),
+        (balance) => balance === 0n,
+      )
+      expect(await inBranch.getBalance({ address: someone })).toBe(5n)
+      await watched.restart()
+      expect(await (await branch()).getBalance({ address: someone })).toBe(0n)
+    } finally {
+      await watched.stop()
+    }
   })
 
   it('refuses a schedule that makes no sense, and keeps the one it has', async () => {

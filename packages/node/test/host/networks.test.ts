@@ -109,6 +109,20 @@ it('puts quiet networks to sleep, but none with a WebSocket, and wakes them with
   await socket.close()
 })
 
+it('wipes a network whose schedule wants it when the process has started, and not when it wakes', async () => {
+  const balance = () => all.rpc('/n/own', 'eth_getBalance', [account, 'latest'])
+  await all.rpc('/n/own', 'mock_setWipeSchedule', [{ onStartup: true }])
+  await all.rpc('/n/own', 'dev_setBalance', [account, '7'])
+  await eventually(
+    () => stateOf('own'),
+    (state) => state === 'asleep',
+  )
+  expect(await balance()).toBe('0x7')
+  await all.restart()
+  expect(await balance()).toBe('0x0')
+  await all.rpc('/n/own', 'mock_setWipeSchedule', [{ onStartup: false }])
+})
+
 it('makes and removes networks by calls and over HTTP, and keeps them over a restart', async () => {
   const made = await all.rpc('/', 'dev_createNetwork', [{ name: 'first', options: { 'chain-id': 5 } }])
   expect(made).toMatchObject({ name: 'first', url: `${all.url}/n/first`, state: 'awake', origin: 'call', owner: null })

@@ -1,4 +1,5 @@
 import type { Branching } from '../../chain/rewind/branching.ts'
+import { removeWipeSchedule } from '../../chain/rewind/wipes.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { giveWay } from '../../shared/giveWay.ts'
 import { queriesOfBranch } from '../../storage/branches/branchDatabase.ts'
@@ -17,6 +18,7 @@ import {
   saveBranch,
 } from '../../storage/records/branches.ts'
 import { copyEndOfRun } from '../../storage/records/chain/blockRuns.ts'
+import { renewInstanceId } from '../../storage/records/instanceId.ts'
 import { chunks } from '../../storage/records/state/localState.ts'
 import { type BranchPoint, beginInPast } from './branchPoint.ts'
 
@@ -178,10 +180,11 @@ export async function openBranchRecords(database: Database): Promise<BranchRecor
       const number = await together(async (queries) => {
         const added = await addBranch(queries, record)
         await copyRows(queries, branch.parent, added)
-        if (past) {
-          const place = { number: added, name: '', layers: () => layersFrom(past.newest) }
-          await beginInPast(queriesOfBranch(queries, database.engine, place), point, past)
-        }
+        const place = { number: added, name: '', layers: () => (past ? layersFrom(past.newest) : record.layers) }
+        const ofBranch = queriesOfBranch(queries, database.engine, place)
+        await renewInstanceId(ofBranch)
+        await removeWipeSchedule(ofBranch)
+        if (past) await beginInPast(ofBranch, point, past)
         return added
       })
       const added = { ...record, number }

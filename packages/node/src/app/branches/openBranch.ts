@@ -67,7 +67,13 @@ async function open(
   const common = { ...needs, recorder: undefined }
   const chainOfBranch = await openChain(
     config,
-    { ...state, ...common, branching: records.branchingOf(number), ofNetwork: running },
+    {
+      ...state,
+      ...common,
+      branching: records.branchingOf(number),
+      startup: process.startupOf(number),
+      ofNetwork: running,
+    },
     stopper,
   )
   const { chain, wipes, tracking } = chainOfBranch

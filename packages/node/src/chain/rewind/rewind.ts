@@ -19,6 +19,7 @@ import {
   removeSnapshotsAfter,
   removeSnapshotsFrom,
 } from '../../storage/records/chain/snapshots.ts'
+import { renewInstanceId } from '../../storage/records/instanceId.ts'
 import { saveSetting } from '../../storage/records/settings.ts'
 import type { Head } from '../block.ts'
 import type { ChainEvents } from '../chainEvents.ts'
@@ -270,7 +271,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
       }),
     reorg: (depth, transactions) => state.exclusive(() => reorg(depth, transactions)),
     async reset() {
-      await state.exclusive(() => reset())
+      await state.exclusive(() => reset(renewInstanceId))
       await mining.resume()
     },
     async abandon(save) {

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../shared/clock.ts'
 import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { ChangeNotice } from '../../storage/changeNotice.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database, Queries } from '../../storage/database.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
 import type { Wipe, WipeSummary } from './wipe.ts'
 
@@ -13,10 +13,19 @@ export type WipeSchedule = {
   intervalMs: number | null
   /** Spenders whose Permit2 allowances are kept. */
   routers: Address[]
-  /** Whether to wipe before the first request is served. */
+  /** Whether to wipe when the process has started, before the first request is served. */
   onStartup: boolean
   lastWipeAt: number | null
 }
+
+/** The setting that holds the schedule. */
+const scheduleKey = 'wipeSchedule'
+
+/** A branch begins with what its parent has, and keeps it: it has a schedule once one is set for it. */
+export const removeWipeSchedule = (queries: Queries) => saveSetting(queries, scheduleKey, null)
+
+/** Whether a start of the process is still to come about for a network: it ends once, however often the network is opened. */
+export type Startup = { isOver(): boolean; end(): void }
 
 /** Wipes of local state: on request, at startup, and at an interval. */
 export type Wipes = Service & {
@@ -40,15 +49,17 @@ const longestWaitMs = 86_400_000
 export async function createWipes({
   database,
   wipeNow,
+  startup,
   clock,
   logger,
 }: {
   database: Database
   wipeNow: Wipe
+  startup: Startup
   clock: Clock
   logger: Logger
 }): Promise<Wipes> {
-  let stored: Stored = (await loadSetting<Stored>(database.queries, 'wipeSchedule')) ?? {
+  let stored: Stored = (await loadSetting<Stored | null>(database.queries, scheduleKey)) ?? {
     intervalMs: null,
     routers: [],
     onStartup: false,
@@ -60,7 +71,7 @@ export async function createWipes({
 
   async function save(changes: Partial<Stored>): Promise<void> {
     const next = { ...stored, ...changes }
-    await database.transaction((transaction) => saveSetting(transaction, 'wipeSchedule', next))
+    await database.transaction((transaction) => saveSetting(transaction, scheduleKey, next))
     stored = next
     arm()
   }
@@ -105,13 +116,14 @@ export async function createWipes({
       arm()
     },
     async refresh({ queries }) {
-      stored = (await loadSetting<Stored>(queries, 'wipeSchedule')) ?? stored
+      stored = (await loadSetting<Stored | null>(queries, scheduleKey)) ?? stored
       arm()
     },
     async start() {
       running = true
-      if (stored.onStartup) await wipe()
+      if (stored.onStartup && !startup.isOver()) await wipe()
       else arm()
+      startup.end()
     },
     async stop() {
       running = false

@@ -1,18 +1,14 @@
-import { keccak } from '../../shared/keccak.ts'
-import type { NetworkInfo, Services } from '../services.ts'
-
-/** Names the network: a new value for each run. */
-export const instanceIdOf = ({ dataDirectory, startedAt }: Pick<NetworkInfo, 'dataDirectory' | 'startedAt'>) =>
-  keccak(new TextEncoder().encode(`${dataDirectory} ${startedAt}`))
+import type { Services } from '../services.ts'
 
 /** Metadata of the network in the format of anvil and Hardhat. */
-export function encodeMetadata({ info, history }: Services) {
-  const { version, chainId, upstreamChainId, ...run } = info()
+export async function encodeMetadata({ info, loadInstanceId, history }: Services) {
+  const { version, chainId, upstreamChainId } = info()
+  const instanceId = await loadInstanceId()
   const { hash, header } = history.head()
   return {
     clientVersion: `anvil/understudy-v${version}`,
     chainId: Number(chainId),
-    instanceId: instanceIdOf(run),
+    instanceId,
     latestBlockNumber: Number(header.number),
     latestBlockHash: hash,
     ...(upstreamChainId !== undefined && {

@@ -36,8 +36,8 @@ export const metadata = defineMethod({
   params: {},
   result: Metadata,
   example: { params: [], result: { ...exampleMetadata, snapshots: {} } },
-  handler(services) {
-    const { forkedNetwork = null, ...rest } = encodeMetadata(services)
+  async handler(services) {
+    const { forkedNetwork = null, ...rest } = await encodeMetadata(services)
     return { ...rest, forkedNetwork, snapshots: {} }
   },
 })

@@ -5,7 +5,7 @@ import { encodeWipeSchedule } from '../../encode/wipeSchedule.ts'
 export const setWipeSchedule = defineMethod({
   name: 'mock_setWipeSchedule',
   summary:
-    'Sets the schedule of wipes of local state: an interval in milliseconds (null ends it), and whether to wipe at startup.',
+    'Sets the schedule of wipes of local state: an interval in milliseconds (null ends it), and whether to wipe when the process has started, before the first request is served.',
   role: 'admin',
   params: { changes: WipeScheduleChanges },
   result: WipeScheduleResult,
