@@ -57,8 +57,8 @@ type OpenNeeds = {
 }
 
 /**
- * Loads the identity of a stored network. A new network is forked at `forkBlockNumber` or upstream's head, or starts at
- * `genesis` if it forks nothing. Throws `DATA_DIRECTORY_OF_OTHER_CHAIN`, `NETWORK_OF_OTHER_CHAIN`.
+ * Loads the identity of a stored network. A new network is forked at `forkBlockNumber` (below 0, the distance to
+ * upstream's head) or upstream's head, or starts at `genesis` if it forks nothing. Throws `DATA_DIRECTORY_OF_OTHER_CHAIN`, `NETWORK_OF_OTHER_CHAIN`.
  */
 export async function openNetwork(
   { place, chainId, forkBlockNumber }: Wanted,
@@ -86,7 +86,8 @@ export async function openNetwork(
   if (stored.upstreamChainId !== (upstreamChainId?.toString() ?? null))
     throw refuse(upstreamChainId === undefined ? 'a network that forks nothing' : `a fork of chain ${upstreamChainId}`)
   if (chainId !== undefined && chainId.toString() !== stored.chainId) throw refuse(`one with chain id ${chainId}`)
-  if (!stored.isReset && forkBlockNumber !== undefined && forkBlockNumber !== number)
+  // A block below the head is one below that of the first start.
+  if (!stored.isReset && forkBlockNumber !== undefined && forkBlockNumber >= 0n && forkBlockNumber !== number)
     throw refuse(`a fork at block ${forkBlockNumber}`)
   return networkFrom(stored)
 }
@@ -179,13 +180,18 @@ function networkFrom(stored: StoredNetwork): Network {
   }
 }
 
+/** `block`: a number, or the distance to the head if it is below 0. */
 async function loadBlock(upstream: Upstream, block: bigint | 'finalized' | undefined) {
-  const tag = typeof block === 'bigint' ? quantity(block) : (block ?? 'latest')
-  const answer = await upstream.request('eth_getBlockByNumber', [tag, false], { isPatient: true })
-  if (answer !== null) return blockFromAnswer(tag, answer)
   // The first head may be in the same batch.
-  const { number: head } = upstream.head.current() ?? (await upstream.head.refresh())
-  throw new NetworkError('BLOCK_NOT_FOUND', { block: typeof block === 'bigint' ? block : tag, head })
+  const headNumber = async () => (upstream.head.current() ?? (await upstream.head.refresh())).number
+  const wanted = typeof block === 'bigint' && block < 0n ? (await headNumber()) + block : block
+  const tag = typeof wanted === 'bigint' ? quantity(wanted) : (wanted ?? 'latest')
+  const isBeforeGenesis = typeof wanted === 'bigint' && wanted < 0n
+  const answer = isBeforeGenesis
+    ? null
+    : await upstream.request('eth_getBlockByNumber', [tag, false], { isPatient: true })
+  if (answer !== null) return blockFromAnswer(tag, answer)
+  throw new NetworkError('BLOCK_NOT_FOUND', { block: wanted ?? tag, head: await headNumber() })
 }
 
 function originFrom({ origin: raw, finalized }: Pick<StoredNetwork, 'origin' | 'finalized'>): Origin {

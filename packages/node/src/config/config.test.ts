@@ -188,6 +188,11 @@ describe('configFromSources', () => {
       {},
       `--derivation-path: expected a path such as m/44'/60'/0'/0, of numbers below 2147483648 that may end in ' or h, got "m/44'/60'/x"`,
     ],
+    [
+      { forkBlockNumber: '-1.5' },
+      {},
+      '--fork-block-number: expected a block number, or -N for the block N before the head, got "-1.5"',
+    ],
     [{ chainId: '0' }, {}, '--chain-id: expected a chain id of at least 1, got "0"'],
     [
       { hardfork: 'merge' },
@@ -225,6 +230,35 @@ describe('configFromSources', () => {
 
   it('leaves alone the variables of the commands that talk to a running network', () => {
     expect(configFromSources({}, { UNDERSTUDY_RPC_URL: 'http://x', UNDERSTUDY_API_KEY: 'k' })).toEqual(createConfig())
+  })
+})
+
+describe('a block in the URL of the live chain', () => {
+  it.each([
+    ['https://rpc.example@21000000', 'https://rpc.example', 21_000_000n],
+    ['http://localhost:8545/v3/key@0x10', 'http://localhost:8545/v3/key', 16n],
+    ['wss://name:secret@rpc.example:8546@-5', 'https://name:secret@rpc.example:8546', -5n],
+    ['http://localhost:8545@latest', 'http://localhost:8545', undefined],
+    ['https://name:secret@rpc.example', 'https://name:secret@rpc.example', undefined],
+    ['https://name:secret@10', 'https://name:secret@10', undefined],
+    ['https://rpc.example/@someone', 'https://rpc.example/@someone', undefined],
+  ])('is told from credentials: %s', (given, url, forkBlockNumber) => {
+    expect(createConfig({ forkUrls: [given] })).toMatchObject({ forkUrls: [url], forkBlockNumber })
+    expect(configFromSources({}, { UNDERSTUDY_FORK_URL: `${given}, http://other.example` })).toMatchObject({
+      forkUrls: [url, 'http://other.example'],
+      forkBlockNumber,
+    })
+  })
+
+  it('may be named twice, but not differently', () => {
+    const forkUrls = ['http://one.example@5', 'http://two.example@0x5']
+    expect(createConfig({ forkUrls, forkBlockNumber: '0x5' })).toMatchObject({ forkBlockNumber: 5n })
+    expect(problemOf(() => configFromSources({ forkUrls, forkBlockNumber: '6' }, {}))).toBe(
+      '--fork-url: one URL names block 5, and 6 is named as well. Name one block',
+    )
+    expect(problemOf(() => createConfig({ forkUrls: ['http://one.example@5', 'http://two.example@6'] }))).toBe(
+      'forkUrls: one URL names block 6, and 5 is named as well. Name one block',
+    )
   })
 })
 

@@ -1,8 +1,10 @@
 import { firstProblem, formatPath } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { isLoopback } from '../shared/hostName.ts'
+import { splitForkUrls } from './forkBlock.ts'
 import { nearest } from './nearest.ts'
 import { type OptionKey, options, testMnemonic } from './options.ts'
+import { forkBlock } from './values.ts'
 
 type Row<Key extends OptionKey> = (typeof options)[Key]
 type ValueOf<Key extends OptionKey> = Row<Key> extends { schema: { _zod: { output: infer Value } } } ? Value : never
@@ -123,6 +125,18 @@ function decode(
   base?: Config,
 ): Config {
   for (const name of chosen.keys()) if (!Object.hasOwn(options, name)) refuse(name)
+  const { urls, blocks } = splitForkUrls(chosen.get('forkUrls'))
+  if (urls !== undefined) chosen.set('forkUrls', urls)
+  if (blocks.length > 0) {
+    const named = chosen.get('forkBlockNumber') ?? blocks[0]
+    const other = blocks.find((block) => block !== forkBlock.safeParse(named).data)
+    if (other !== undefined)
+      throw new NetworkError('CONFIG_INVALID', {
+        option: nameOf('forkUrls'),
+        problem: `one URL names block ${other}, and ${named} is named as well. Name one block`,
+      })
+    chosen.set('forkBlockNumber', named)
+  }
   const values = keys.map((key) => {
     const { schema, secret, default: byDefault } = options[key]
     const value = chosen.get(key)

@@ -30,6 +30,18 @@ export const bigWholeNumber = (min: bigint, what = 'a whole number') =>
     return value >= min && value < 2n ** 64n ? value : undefined
   })
 
+/** A block of the live chain; one below 0 counts from its head. */
+export const forkBlock = codec<bigint | number | string, bigint>(
+  'a block number, or -N for the block N before the head',
+  (input) => {
+    const isBelow = typeof input === 'string' && /^-\d{1,19}$/.test(input)
+    if (!isBelow && typeof input === 'string' && !/^(\d{1,20}|0x[\da-f]{1,16})$/i.test(input)) return undefined
+    if (typeof input !== 'string' && typeof input !== 'bigint' && !Number.isSafeInteger(input)) return undefined
+    const value = BigInt(input as string | number | bigint)
+    return value > -(2n ** 63n) && value < 2n ** 64n ? value : undefined
+  },
+)
+
 /** `true` and `false`, as booleans or strings. */
 export const trueOrFalse = codec<boolean | string, boolean>('true or false', (input) =>
   input === true || input === 'true' || input === '1'

@@ -21,3 +21,23 @@ it("derives the accounts of another path, which are anvil's, and signs for them"
     await anvil.stop()
   }
 })
+
+it('forks at a block below the head, and stays there when it starts again', async () => {
+  const anvil = await startAnvil({})
+  await anvil.rpc('anvil_mine', ['0x14'])
+  const network = await startNetwork({ forkUrls: [anvil.url], forkBlockNumber: '-5' })
+  try {
+    expect(await network.rpc('eth_blockNumber')).toBe('0xf')
+    await anvil.rpc('anvil_mine', ['0x5'])
+    await network.restart()
+    expect(await network.rpc('eth_blockNumber')).toBe('0xf')
+    await expect(network.restart({ forkBlockNumber: 5n })).rejects.toThrow('a fork at block 5')
+    await network.restart({ forkBlockNumber: undefined, forkUrls: [`${anvil.url}@15`] })
+    await expect(startNetwork({ forkUrls: [`${anvil.url}@-26`] })).rejects.toThrow(
+      'block -1 does not exist; the head is 25',
+    )
+  } finally {
+    await network.stop()
+    await anvil.stop()
+  }
+})

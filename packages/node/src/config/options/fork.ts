@@ -1,8 +1,8 @@
 import { maskUrl } from '../../shared/maskUrl.ts'
 import {
-  bigWholeNumber,
   chainUrls,
   countOrOff,
+  forkBlock,
   httpHeaders,
   positiveNumber,
   text,
@@ -23,7 +23,7 @@ export const forkOptions = {
     show: (urls) => urls.map(maskUrl).join(', '),
     group: 'Fork',
     description:
-      'JSON-RPC URL of the live chain to fork. New heads are received by WebSocket if the same address offers it. Pass several URLs for failover: if one fails, the next takes over.',
+      'JSON-RPC URL of the live chain to fork. New heads are received by WebSocket if the same address offers it. Pass several URLs for failover: if one fails, the next takes over. URL@BLOCK is --fork-block-number, too.',
   }),
   forkHeaders: option<Record<string, string>>({
     secret: true,
@@ -43,10 +43,11 @@ export const forkOptions = {
   forkBlockNumber: option<bigint>({
     flag: 'fork-block-number',
     placeholder: 'N',
-    schema: bigWholeNumber(0n, 'a block number'),
+    schema: forkBlock,
     defaultText: "the live chain's head",
     group: 'Fork',
-    description: 'Forks at this block and stays there: untouched state never changes.',
+    description:
+      'Forks at this block and stays there: untouched state never changes. -N is the block N before the head of the first start.',
   }),
   followHead: option<boolean>({
     flag: 'follow-head',
