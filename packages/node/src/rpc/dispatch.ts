@@ -22,8 +22,10 @@ import {
   type MessageAnswer,
   type Request,
   readRequest,
+  requestText,
   successText,
 } from './envelope.ts'
+import { parseMessage } from './exactIds.ts'
 import { readsPool } from './poolReads.ts'
 import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
 import type { Services } from './services.ts'
@@ -124,7 +126,7 @@ export function createDispatcher(
         return success(aliasResults && Object.hasOwn(aliasResults, method) ? aliasResults[method] : result)
       }
       if (!remoteSealer || caller.isForwarded) return call()
-      const remote = { body: JSON.stringify(item), caller, here: () => attempt(call) }
+      const remote = { body: requestText(request), caller, here: () => attempt(call) }
       let answer: Answer
       if (readsPool(found, params, services)) answer = await remoteSealer.read(remote)
       else if (isAnsweredAnywhere(found)) {
@@ -196,7 +198,7 @@ export function createDispatcher(
     let parsed: unknown
     if (mayHaveManyValues(body)) requireFewValuesIn(body, kindOf(body, client, isImport))
     try {
-      parsed = JSON.parse(body)
+      parsed = parseMessage(body)
     } catch {
       throw new NetworkError('PARSE_ERROR', {})
     }

@@ -6,6 +6,7 @@ import { mayHaveManyValues } from '../shared/json/valueLimit.ts'
 import type { Client } from './caller.ts'
 import type { Method } from './defineMethod.ts'
 import { encodeError } from './encode/error.ts'
+import { ExactId, parseMessage } from './exactIds.ts'
 
 export type Answer = {
   /** JSON; `undefined` for a notification. */
@@ -35,7 +36,13 @@ export const inOnePiece = (text: NonNullable<MessageAnswer['text']>): string | B
   Buffer.isBuffer(text) ? text : `${text}`
 
 /** A request with a valid envelope. */
-export type Request = { id: string; method: string; params: unknown; isNotification: boolean }
+export type Request = {
+  /** As JSON. */
+  id: string
+  method: string
+  params: unknown
+  isNotification: boolean
+}
 
 /** `method`: whose errors may have no `data`. */
 export function failure(id: string, error: NetworkError, method?: string): Answer {
@@ -53,7 +60,9 @@ export function successText(id: string, result: string | LongText): string | Lon
 export function readRequest(item: unknown): Request {
   if (typeof item !== 'object' || item === null || Array.isArray(item))
     throw invalid(`expected an object with jsonrpc, id, method and params, got ${describeValue(item)}`)
-  const { jsonrpc, method, params } = item as Record<string, unknown>
+  const { jsonrpc, id, method, params } = item as Record<string, unknown>
+  if (id !== undefined && idText(id) === undefined)
+    throw invalid(`id: expected a string, a number or null, got ${describeValue(id)}`)
   if (jsonrpc !== undefined && jsonrpc !== '2.0')
     throw invalid(`jsonrpc: expected "2.0", got ${describeValue(jsonrpc)}`)
   if (typeof method !== 'string') throw invalid(`method: expected a string, got ${describeValue(method)}`)
@@ -68,18 +77,27 @@ export function invalid(problem: string): NetworkError {
 export function idOfBody(body: string): string {
   if (mayHaveManyValues(body)) return 'null'
   try {
-    return idOf(JSON.parse(body))
+    return idOf(parseMessage(body))
   } catch {
     return 'null'
   }
 }
 
-/** The id as JSON, of any type; `null` if there is none, or if it is nested too deep to serialize. */
+/** The id as JSON; `null` if there is none, or if it is none. */
 export function idOf(item: unknown): string {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return 'null'
-  try {
-    return JSON.stringify((item as { id?: unknown }).id ?? null)
-  } catch {
-    return 'null'
-  }
+  return idText((item as { id?: unknown }).id) ?? 'null'
+}
+
+/** An id as JSON; `undefined` if it is not a string, a number or `null`. */
+function idText(id: unknown): string | undefined {
+  if (id instanceof ExactId) return id.text
+  return id === null || typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : undefined
+}
+
+/** A request as JSON. */
+export function requestText({ id, method, params, isNotification }: Request): string {
+  const call = `"jsonrpc":"2.0","method":${JSON.stringify(method)}`
+  const rest = params === undefined ? call : `${call},"params":${JSON.stringify(params)}`
+  return isNotification ? `{${rest}}` : `{"id":${id},${rest}}`
 }

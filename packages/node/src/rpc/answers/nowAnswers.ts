@@ -34,7 +34,7 @@ export function createNowAnswers({ services, find, isForOthers, onAnswered }: Ne
       if (result === undefined) return counted
       bytes.answer(result.length)
       void onAnswered?.({ method: found, params, caller: client, error: undefined, ms: performance.now() - startedAt })
-      return successText(Number.isSafeInteger(id) ? `${id}` : JSON.stringify(id), result)
+      return successText(typeof id === 'number' ? `${id}` : JSON.stringify(id), result)
     }
     try {
       const allowed = Math.min(ms, quotas?.computing?.leftMs ?? ms)

@@ -58,7 +58,7 @@ export function requireFewValuesIn(text: string, of: Limited): void {
 }
 
 /** Where the quote is that ends the string that begins at `start`. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let first = end
     while (text[first - 1] === '\\') first--
