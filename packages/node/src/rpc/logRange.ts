@@ -1,17 +1,43 @@
 import type { History } from '../chain/history/history.ts'
+import { blockOf, tooManyLogs } from '../chain/history/logReads.ts'
+import type { CallBytes } from '../shared/budget/messageBytes.ts'
 import { NetworkError } from '../shared/errors.ts'
+import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { LogQuery } from './codecs/logFilter.ts'
 import { encodeLog } from './encode/log.ts'
 import { encodeEither } from './encode/origin.ts'
 
-/** The result of `eth_getLogs`. Throws `BLOCK_NOT_FOUND`, `INVALID_PARAMS`, `LIMIT_EXCEEDED`. */
-export async function loadLogs(history: Pick<History, 'resolve' | 'head' | 'loadLogs'>, query: LogQuery) {
+/** The most bytes that a log has as JSON, without its data. */
+const logBytes = 800
+
+/** The result of `eth_getLogs`. Throws `BLOCK_NOT_FOUND`, `INVALID_PARAMS`, `TOO_MANY_LOGS`. */
+export async function loadLogs(
+  history: Pick<History, 'resolve' | 'head' | 'loadLogs'>,
+  query: LogQuery,
+  { left }: Pick<CallBytes, 'left'>,
+) {
   const { blocks, addresses, topics } = query
   const range = await resolveBlocks(history, blocks)
   if (range.from > range.to) return []
   const logs = await history.loadLogs({ ...range, addresses, topics })
-  return logs.map((log) => encodeEither(log, encodeLog))
+  const encoded = logs.map((log) => encodeEither(log, encodeLog))
+  const exceeding = firstWithoutRoom(encoded, left)
+  const exceedsIn = blockOf(logs[exceeding])
+  // In a batch, the others may have taken the room of a single block.
+  if (exceedsIn !== undefined && exceedsIn > range.from && leastJsonBytes(encoded, left + 1) > left)
+    throw tooManyLogs(`${left} bytes`, { from: range.from, exceedsIn })
+  return encoded
+}
+
+/** The position of the first log that may have no room in an answer of so many bytes. */
+function firstWithoutRoom(logs: readonly Record<string, unknown>[], bytes: number): number {
+  let used = 0
+  // Upstream's are not checked.
+  return logs.findIndex((log) => {
+    used += logBytes + String(log?.data).length
+    return used > bytes
+  })
 }
 
 /**

@@ -68,7 +68,7 @@ export type History = {
   replayOf(raw: Raw, over?: (view: LoadingView) => LoadingView): BlockReplay
   /** The same of an encoded block: a known one, or one on top of a known one. Throws `BLOCK_NOT_FOUND`. */
   replayDecoded(block: DecodedBlock): Promise<BlockReplay>
-  /** Oldest first. Throws `LIMIT_EXCEEDED` if there are more logs than the limit. */
+  /** Oldest first. Throws `TOO_MANY_LOGS` if there are more logs than the limit. */
   loadLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]>
   /** The logs of local blocks after `number`, oldest first; at most as many as a query may return. */
   loadLogsAfter(number: bigint): Promise<LogEntry[]>

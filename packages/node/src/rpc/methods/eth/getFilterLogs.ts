@@ -13,10 +13,10 @@ export const getFilterLogs = defineMethod({
   params: { id: FilterId },
   result: z.array(LogObject),
   example: { params: ['0x9cef478923ff08bf67fde6c64013158d'], result: [exampleLog] },
-  handler({ filters, history }, { id }) {
+  handler({ filters, history }, { id }, { budget }) {
     const query = filters.query(id)
     if (!query)
       throw new NetworkError('INVALID_PARAMS', { field: 'params[0] (id)', problem: `filter ${id} is not a log filter` })
-    return loadLogs(history, query)
+    return loadLogs(history, query, budget.bytes)
   },
 })

@@ -17,7 +17,7 @@ export const getLogs = defineMethod({
     params: [{ fromBlock: '0x1', toBlock: 'latest', address: exampleLog.address }],
     result: [exampleLog],
   },
-  handler: ({ history }, { filter }) => loadLogs(history, filter),
+  handler: ({ history }, { filter }, { budget }) => loadLogs(history, filter, budget.bytes),
   answerNow({ history }, { filter: { blocks, addresses, topics } }, { bytes }) {
     const logs = 'hash' in blocks ? undefined : history.resident.logs({ ...blocks, addresses, topics })
     return logs && listText(logs, logText, bytes)
