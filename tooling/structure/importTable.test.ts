@@ -64,7 +64,7 @@ const nodeTable: Table = {
     'rpc',
     'server',
   ],
-  host: ['app', 'config', 'storage', 'cluster', 'rpc', 'server'],
+  host: ['app', 'config', 'storage', 'cluster', 'workers', 'rpc', 'server'],
   api: ['app', 'sample', 'config'],
   cli: ['app', 'host', 'sample', 'config', 'audit'],
 }

@@ -10,6 +10,8 @@ import { hostilePrograms } from '../contracts/programs.ts'
 /** What one client does to the network. */
 export type Load = {
   name: string
+  /** Options of the network. */
+  flags?: readonly string[]
   /** What it needs on the network, before its neighbour comes. */
   prepare?(url: string): Promise<void>
   /** Runs until it is answered, or the signal ends it. It is repeated while the load lasts. */
@@ -126,8 +128,34 @@ async function sendOne(url: string, code: Hex, gas: number): Promise<Hex> {
 let traced: Hex | undefined
 const tuples = (depth: number) => `function f(${'('.repeat(depth)}uint256 a${') a'.repeat(depth)})`
 
+const hostileTracers = {
+  'read 8 million digits': "return toContract('0x00', '9'.repeat(8e6))",
+  'read digits in a loop': "for (;;) { try { toContract('0x00', '9'.repeat(1e5)) } catch {} }",
+  'hash 20 MB': "return toContract2('0x0', '0x0', new Uint8Array(2e7))",
+  'never end': 'for (;;);',
+  'compute where no clock is read': 'return [].lastIndexOf.call({ length: 1e15 }, 1)',
+  'read slot after slot': "for (let slot = 0; ; slot++) db.getState('0x00', '0x' + slot.toString(16))",
+  'return 30 MB': "return 'x'.repeat(3e7)",
+}
+
+/** Tracers in JavaScript, where a thread runs them among other things, and where one is started for them. */
+const tracerLoads = Object.entries(hostileTracers).flatMap(([what, code]) =>
+  [0, 1].map(
+    (workers): Load => ({
+      name: `4 tracers that ${what}, ${workers} workers`,
+      flags: ['--workers', `${workers}`],
+      run(url, signal) {
+        const config = { tracer: `{ fault() {}, result(ctx, db) { ${code} } }` }
+        const trace = rpc('debug_traceCall', [{ to: contract }, 'latest', config])
+        return Promise.all([1, 2, 3, 4].map(() => post(url, trace, signal)))
+      },
+    }),
+  ),
+)
+
 /** Everything that one client did to stop others, by its name. */
 export const loads: readonly Load[] = [
+  ...tracerLoads,
   { name: 'nothing', run: (_url, signal) => new Promise((resolve) => signal.addEventListener('abort', resolve)) },
   {
     name: 'a batch of 12 keccak loops, whose client leaves',

@@ -32,7 +32,7 @@ export const neighbours = defineScenario({
 
 /** Runs one load on its own network. Returns how the other client exceeded the limits. */
 async function stand({ options, figures, print }: Run, load: Load): Promise<string | undefined> {
-  const target = await startTarget({ forked: true }, ['--hardfork', 'prague'])
+  const target = await startTarget({ forked: true }, ['--hardfork', 'prague', ...(load.flags ?? [])])
   let neighbour: Neighbour | undefined
   try {
     await load.prepare?.(target.url)

@@ -19,5 +19,5 @@ export { type AccountDelta, type Delta, stateDiffTracer } from './stateDiffTrace
 export { type StructLog, type StructLogOptions, type StructLogTrace, structLogBytes, structLogs } from './structLogs.ts'
 export { delegateOf } from './touchedState.ts'
 export { type TracedRun, type Tracer, TracerCodeError, TraceTooLargeError, type TransactionPlace } from './tracer.ts'
-export { createTracer, isTracerCode, type TracerOptions, tracerNames } from './tracers.ts'
+export { createTracer, isTracerCode, runsTracerCode, type TracerOptions, tracerNames } from './tracers.ts'
 export { type VmOperation, type VmTrace, vmTracer } from './vmTracer.ts'

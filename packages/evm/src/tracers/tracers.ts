@@ -28,6 +28,13 @@ export function isTracerCode(tracer: string): boolean {
   return !/^\w*$/.test(tracer)
 }
 
+/** Whether it runs code of the client's, alone or within a `muxTracer`. */
+export function runsTracerCode(name: string, options: TracerOptions = {}): boolean {
+  if (isTracerCode(name)) return true
+  const isNested = ([inner, of]: [string, unknown]) => runsTracerCode(inner, (of ?? {}) as TracerOptions)
+  return name === 'muxTracer' && Object.entries(options).some(isNested)
+}
+
 /** The tracer of a name or code; `undefined` when there is none, or one within a `muxTracer` is unknown. */
 export function createTracer(name: string, options: TracerOptions = {}): Tracer | undefined {
   if (isTracerCode(name)) return codeTracer(name, options)

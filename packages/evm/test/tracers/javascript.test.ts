@@ -210,4 +210,15 @@ describe('tracers in JavaScript', () => {
     ).rejects.toThrow('computed for more than')
     expect(await failing(`{ ${noFault}, result() { return 1 } }`)).toBe(1)
   })
+
+  it.each([
+    ["toContract('0x00', '9'.repeat(1e5))", 'invalid nonce: 99999999999999999999'],
+    ["toContract('0x00', '9'.repeat(2e6))", 'an argument has more than 1048576 characters'],
+    ["toContract('0x00', -1)", 'invalid nonce: -1'],
+    ["toContract('0x00', '18446744073709551616')", 'invalid nonce: 18446744073709551616'],
+    ["'\\u0800'.repeat(25e6)", 'out of memory'],
+  ])('cannot make the host compute for long: %s', async (code, message) => {
+    const tracer = `{ ${noFault}, result() { return ${code} } }`
+    await expect(trace({ [first]: '0x00' }, tracer)).rejects.toThrow(message)
+  })
 })

@@ -156,7 +156,7 @@ export type NetworkOptions = {
   network?: string | number
   /** Where other nodes of the network reach this one, when several share a database. They send it what only the node that seals can do. Default: where it listens, by the name of the machine. */
   nodeUrl?: string | number
-  /** Maximum number of threads for traces, for calls, estimates and simulations that take long, and for calls that come at the same time. 0: they take turns with everything else. Threads are started when they are needed, and ended when they are not. Default: one less than the processor has cores. */
+  /** Maximum number of threads for traces, for calls, estimates and simulations that take long, and for calls that come at the same time. 0: they take turns with everything else, except tracers in JavaScript, which always run in a thread. Threads are started when they are needed, and ended when they are not. Default: one less than the processor has cores. */
   workers?: string | number
   /** Maximum size of the JavaScript heap of a worker thread, in MB. Beyond, the thread is replaced, and what it ran fails with -32005. Default: 2048. */
   workerMemory?: string | number

@@ -139,13 +139,14 @@ const startupsOf =
 async function open(
   config: Config,
   process: ProcessServices,
-  { engine: main, logger, clock, liveContracts, recorder, listensAt, workerFile, signal }: Needs,
+  { engine: main, logger, clock, liveContracts, recorder, listensAt, workerFile, host, signal }: Needs,
   stopper: ReturnType<typeof createStopper>,
 ): Promise<OpenedNetwork> {
   const count = config.workers ?? availableParallelism() - 1
-  const workers = createWorkers({ ...config, workers: count }, { clock, logger, file: workerFile })
-  stopper.add(() => workers.stop())
-  const engine = createTurns({ main, createLane: createEvm, threads: count > 0 ? workers : undefined, clock })
+  const shared = count === 0 ? host?.workers : undefined
+  const workers = shared ?? createWorkers({ ...config, workers: count }, { clock, logger, file: workerFile })
+  if (!shared) stopper.add(() => workers.stop())
+  const engine = createTurns({ main, createLane: createEvm, threads: workers, clock })
   const needs = {
     engine,
     startedAt: process.startedAt,

@@ -9,6 +9,7 @@ import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { NetworkNumber } from '../storage/branches/layers.ts'
 import { openNetworkList } from '../storage/hosted/openNetworkList.ts'
+import { createWorkers } from '../workers/workers.ts'
 import { createAwakeNetworks, type Found } from './awakeNetworks.ts'
 import type { HostConfig } from './hostConfig.ts'
 import { createHostServer } from './hostServer.ts'
@@ -26,12 +27,13 @@ export type Host = Service & {
 /** Throws `DATA_DIRECTORY_IN_USE`, `DATABASE_UNUSABLE`… */
 export async function createHost(
   config: HostConfig,
-  { logger, clock = systemClock }: { logger: Logger; clock?: Clock },
+  { logger, clock = systemClock, workerFile }: { logger: Logger; clock?: Clock; workerFile?: URL },
 ): Promise<Host> {
   const { common } = config
   const list = await openNetworkList(common)
   const access = createAccess({ ...common, apiKeys: config.keys }, { clock })
   const inFlight = createInFlight(common)
+  const workers = createWorkers({ ...common, workers: 0 }, { clock, logger, file: workerFile })
   const urlOf = (name: string) => `${server.url()}/n/${name}`
 
   /** What each network, by its id, has opened since this process started. */
@@ -58,9 +60,11 @@ export async function createHost(
         engine: createEvm(),
         logger: logger.child({ network: name }),
         clock,
+        workerFile,
         signal,
         host: {
-          ...{ access, inFlight, started, url: () => urlOf(name), requireRoom: () => networks.requireRoom(network) },
+          ...{ access, inFlight, started, workers },
+          ...{ url: () => urlOf(name), requireRoom: () => networks.requireRoom(network) },
           networks: {
             ...networks,
             async remove(other, caller) {
@@ -93,6 +97,7 @@ export async function createHost(
   async function stop(): Promise<void> {
     await networks.stop()
     await awake.stop()
+    await workers.stop()
     await server.stop()
     await list.close()
   }

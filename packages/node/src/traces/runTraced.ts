@@ -4,7 +4,7 @@ import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine, TraceOrder } from '../shared/engine.ts'
 import { isEmptyWanted, type LoadingView, notLoaded, wantedFrom } from '../state/view.ts'
 import { tracedRunOf } from './tracedRun.ts'
-import { type TraceRecipe, tracerOf } from './traceRecipe.ts'
+import { needsThread, type TraceRecipe, tracerOf } from './traceRecipe.ts'
 
 export type Runnable = {
   message: Message
@@ -36,7 +36,9 @@ export async function traceRun(
 ): Promise<{ run: TracedRun; trace: unknown }> {
   const order: TraceOrder = { ...tracing, place: runnable.place }
   const run = await runOrdered(engine, runnable, order)
-  return { run, trace: order.json ?? (await tracerOf(tracing.recipe, tracing.budget)(run)) }
+  if (order.json) return { run, trace: order.json }
+  if (needsThread(tracing.recipe)) throw new Error('A tracer in JavaScript was about to run in the main thread')
+  return { run, trace: await tracerOf(tracing.recipe, tracing.budget)(run) }
 }
 
 async function runOrdered(engine: Engine, runnable: Runnable, trace: TraceOrder | undefined): Promise<TracedRun> {

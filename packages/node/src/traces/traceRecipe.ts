@@ -1,4 +1,11 @@
-import { createTracer, type StructLogOptions, structLogs, type Tracer, TracerCodeError } from '@understudy/evm'
+import {
+  createTracer,
+  runsTracerCode,
+  type StructLogOptions,
+  structLogs,
+  type Tracer,
+  TracerCodeError,
+} from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import { callsOf, type ParityTraceType, parityResultsOf } from './parityResults.ts'
 
@@ -16,6 +23,12 @@ export type TraceRecipe =
   /** The calls as a list, in OpenEthereum's format. */
   | { type: 'calls' }
   | { type: 'parity'; types: readonly ParityTraceType[] }
+
+/** Whether it runs JavaScript of the client's, which holds up its thread: never the main one. */
+export function needsThread(recipe: TraceRecipe): boolean {
+  const { tracer, tracerConfig } = recipe.type === 'debug' ? recipe.config : {}
+  return tracer !== undefined && runsTracerCode(tracer, tracerConfig)
+}
 
 /** Throws if a tracer inside `muxTracer` is unknown: the name of the tracer was checked with the parameters. */
 export function tracerOf(recipe: TraceRecipe, budget: { bytes: number }): Tracer {

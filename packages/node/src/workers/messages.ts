@@ -2,9 +2,9 @@ import type { MessagePort } from 'node:worker_threads'
 import type {
   Account,
   Address,
-  BlockContext,
   EncodedDone,
   EngineModules,
+  Hex,
   Message,
   Missing,
   MissingKeys,
@@ -12,10 +12,12 @@ import type {
   Rejected,
   RunOptions,
   StateDiff,
+  StateView,
   TransactionPlace,
   Word,
 } from '@understudy/evm'
 import type { Replacement } from '../overrides/overrideIndex.ts'
+import type { SentBlock } from './sentBlock.ts'
 
 /** What a thread is started with. */
 export type ThreadData = {
@@ -32,9 +34,13 @@ export type Values = {
   codes: (readonly [codeHash: Word, code: Uint8Array])[]
   slots: (readonly [Address, Word, bigint])[]
   blockHashes: (readonly [bigint, Word])[]
+  calls: (readonly [Address, input: Hex, LiveAnswer])[]
 }
 
-export type Keys = Pick<MissingKeys, 'accounts' | 'codes' | 'slots' | 'blockHashes'>
+/** What a contract of the live chain answers. */
+export type LiveAnswer = NonNullable<ReturnType<NonNullable<StateView['liveAnswer']>>>
+
+export type Keys = MissingKeys
 
 /** A run as data. States, clients and tables have numbers. */
 export type RunOrder = {
@@ -45,7 +51,7 @@ export type RunOrder = {
   /** What every run of the message reads. */
   values: Values
   message: Message
-  block: BlockContext
+  block: SentBlock
   options: Pick<RunOptions, 'kind' | 'capsGas' | 'preimages'>
   /** The session of coverage that it counts for; 0 while that is off, `undefined` if it does not count. */
   coverage: number | undefined
@@ -59,7 +65,7 @@ export type OutputOrder = Pick<RunOrder, 'id' | 'view' | 'message' | 'hasOverrid
 
 export type ToThread =
   | { type: 'run'; order: RunOrder }
-  | { type: 'block'; block: BlockContext }
+  | { type: 'block'; block: SentBlock }
   | { type: 'output'; order: OutputOrder }
   | { type: 'cancel'; id: number }
   /** The answer to `need` or `load`; without values, they could not be loaded, and the run ends. */

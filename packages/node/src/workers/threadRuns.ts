@@ -18,6 +18,7 @@ import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'
 import { tracedRunOf } from '../traces/tracedRun.ts'
 import { type TraceRecipe, tracerOf } from '../traces/traceRecipe.ts'
 import type { CopiedReach, Ending, FromThread, Keys, NowRequest, OutputOrder, RunOrder, Values } from './messages.ts'
+import { receivedBlock, type SentBlock } from './sentBlock.ts'
 import { KnownStates, ThreadView } from './threadView.ts'
 
 /**
@@ -92,8 +93,8 @@ export class ThreadRuns {
     this.#overrides = overrides
   }
 
-  setBlock(block: BlockContext): void {
-    this.#block = block
+  setBlock(block: SentBlock): void {
+    this.#block = receivedBlock(block)
   }
 
   /** What a call returns; `undefined` when it fails, takes longer than it may, or needs what the network has not in memory. */
@@ -143,7 +144,8 @@ export class ThreadRuns {
 
   /** Runs a message, and makes the trace of it that is wanted. */
   async #end(order: RunOrder, time: ComputingTime, running: Running): Promise<Ending> {
-    const { message, block, trace } = order
+    const { message, trace } = order
+    const block = receivedBlock(order.block)
     const coverage = order.coverage === undefined ? undefined : new Reach(order.coverage)
     const options = { ...order.options, coverage }
     const view = this.#viewOf(order, running)
@@ -204,7 +206,9 @@ class Reach implements CoverageSink {
   }
 }
 
-const keysOf = ({ accounts, codes, slots, blockHashes }: Keys): Keys => ({ accounts, codes, slots, blockHashes })
+const keysOf = ({ accounts, codes, slots, blockHashes, calls }: Keys): Keys => ({
+  ...{ accounts, codes, slots, blockHashes, calls },
+})
 
 /** The JSON of a trace in UTF-8. */
 function jsonOf(value: unknown, limit: number): Uint8Array {

@@ -1,6 +1,6 @@
-import type { Account, Address, StateView, Word } from '@understudy/evm'
+import type { Account, Address, Hex, StateView, Word } from '@understudy/evm'
 import { emptyCodeHash } from '../ethereum/constants.ts'
-import type { Keys, Values } from './messages.ts'
+import type { Keys, LiveAnswer, Values } from './messages.ts'
 
 /** Maximum number of states of which values are kept, of values of each, and of bytes of code of all. */
 const stateLimit = 8
@@ -91,6 +91,8 @@ export class ThreadView implements StateView {
   readonly #state: KnownState
   readonly #states: KnownStates
   readonly #asking: Asking
+  /** Only of this run: they can be long. */
+  readonly #liveAnswers = new Map<string, LiveAnswer>()
 
   constructor(states: KnownStates, view: number, asking: Asking) {
     this.#state = states.at(view)
@@ -126,19 +128,25 @@ export class ThreadView implements StateView {
     return read() ?? this.#askNow({ blockHashes: [number] }, read)
   }
 
+  liveAnswer(address: Address, input: Hex): LiveAnswer | undefined {
+    const read = () => this.#liveAnswers.get(address + input)
+    return read() ?? this.#askNow({ calls: [[address, input]] }, read)
+  }
+
   keep(values: Values): void {
     this.#states.keep(this.#state, values)
+    for (const [address, input, answer] of values.calls) this.#liveAnswers.set(address + input, answer)
   }
 
   /** Takes what the network has in memory. False if it has none of it. */
   async fill(keys: Keys): Promise<boolean> {
     const values = await this.#asking.need(keys)
-    this.#states.keep(this.#state, values)
+    this.keep(values)
     return Object.values(values).some(({ length }) => length > 0)
   }
 
   async load(keys: Keys): Promise<void> {
-    this.#states.keep(this.#state, await this.#asking.load(keys))
+    this.keep(await this.#asking.load(keys))
   }
 
   #askNow<T>(keys: Keys, read: () => T | undefined): T | undefined {
@@ -146,7 +154,7 @@ export class ThreadView implements StateView {
       this.#isMissing = true
       return undefined
     }
-    this.#states.keep(this.#state, this.#asking.now(keys))
+    this.keep(this.#asking.now(keys))
     return read()
   }
 }

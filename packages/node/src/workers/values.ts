@@ -3,7 +3,7 @@ import type { Keys, Values } from './messages.ts'
 
 /** What a view has in memory, of these keys. */
 export function valuesOf(view: StateView | undefined, keys: Keys): Values {
-  const values: Values = { accounts: [], codes: [], slots: [], blockHashes: [] }
+  const values: Values = { accounts: [], codes: [], slots: [], blockHashes: [], calls: [] }
   if (!view) return values
   for (const address of keys.accounts ?? []) {
     const account = view.account(address)
@@ -22,6 +22,10 @@ export function valuesOf(view: StateView | undefined, keys: Keys): Values {
   for (const number of keys.blockHashes ?? []) {
     const hash = view.blockHash(number)
     if (hash !== undefined) values.blockHashes.push([number, hash])
+  }
+  for (const [address, input] of keys.calls ?? []) {
+    const answer = view.liveAnswer?.(address, input)
+    if (answer) values.calls.push([address, input, answer])
   }
   return values
 }

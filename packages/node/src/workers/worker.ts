@@ -17,6 +17,7 @@ import { type ErrorDetails, type ErrorKind, NetworkError } from '../shared/error
 import { JsonText } from '../shared/json/jsonText.ts'
 import type { LoadingView } from '../state/view.ts'
 import type { Ending, FromThread, Keys, NowRequest, ThreadData, ToThread, Values } from './messages.ts'
+import { sentBlock } from './sentBlock.ts'
 import { valuesOf } from './values.ts'
 
 /** The thread of a worker ended while it ran something. */
@@ -138,7 +139,7 @@ export class WorkerThread {
         view: viewNumber,
         values: valuesOf(view, keysOf(message, block)),
         message: copied(message),
-        block,
+        block: sentBlock(block),
         options: { kind, ...(capsGas && { capsGas }), ...(preimages && { preimages }) },
         coverage: coverage?.session,
         hasOverrides: overrides !== undefined,
@@ -163,7 +164,7 @@ export class WorkerThread {
     const viewNumber = this.#sendState(view, overrides)
     if (block !== this.#block) {
       this.#block = block
-      this.#send({ type: 'block', block })
+      this.#send({ type: 'block', block: sentBlock(block) })
     }
     const hasOverrides = overrides !== undefined
     this.#send({ type: 'output', order: { id, view: viewNumber, message: copied(message), hasOverrides, ms } })

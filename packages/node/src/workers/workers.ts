@@ -1,9 +1,11 @@
-import type { BlockContext, OverrideTable, RunResult, StateDiff } from '@understudy/evm'
+import type { OverrideTable, RunResult, StateDiff } from '@understudy/evm'
 import type { OtherThreads, WantedRun } from '../execution/otherThreads.ts'
 import { type Clock, every, type Timer } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createMutex } from '../shared/mutex.ts'
+import { needsThread, type TraceRecipe } from '../traces/traceRecipe.ts'
+import { isSendable } from './sentBlock.ts'
 import { type Numbers, WorkerEnded, WorkerThread } from './worker.ts'
 
 /** Long runs of one thread at a time: they take turns in it. */
@@ -27,7 +29,7 @@ export type Workers = OtherThreads & {
 }
 
 type Options = {
-  /** Maximum number of threads. */
+  /** Maximum number of threads. 0: there is one, for tracers in JavaScript, which never run in the main thread. */
   workers: number
   /** Maximum computing time of a run, in seconds. */
   callTimeout: number
@@ -39,9 +41,10 @@ type Needs = { clock: Clock; logger: Logger; file?: URL | undefined }
 
 /** Threads for long runs and for traces. They are started when they are needed, and ended when they are not. */
 export function createWorkers(
-  { workers: count, callTimeout, workerMemory: heapMb }: Options,
+  { workers, callTimeout, workerMemory: heapMb }: Options,
   { clock, logger, file = new URL('./thread.js', import.meta.url) }: Needs,
 ): Workers {
+  const count = Math.max(1, workers)
   const threads = new Set<WorkerThread>()
   /** Since when a thread has not answered. */
   const silentSince = new Map<WorkerThread, number>()
@@ -164,7 +167,11 @@ export function createWorkers(
   return {
     lanes: count * lanesOfThread,
     counts: () => ({ threads: threads.size, runs }),
-    takes: ({ block, options: { onStep, overrides } }) => !onStep && isData(block, overrides),
+    takes({ block, options: { onStep, overrides, trace } }) {
+      if (onStep || !isSendable(block)) return false
+      if (trace && needsThread(trace.recipe as TraceRecipe)) return true
+      return workers > 0 && (!overrides || isCopyable(overrides))
+    },
     async run(wanted) {
       try {
         return await choose(wanted).run(wanted)
@@ -178,7 +185,8 @@ export function createWorkers(
       }
     },
     output(call, most) {
-      if (!isData(call.block, call.overrides)) return undefined
+      if (workers === 0 || !isSendable(call.block)) return undefined
+      if (call.overrides && !isCopyable(call.overrides)) return undefined
       let least: WorkerThread | undefined
       for (const thread of threads)
         if (thread !== alone && thread.runs === 0 && thread.outputs < (least?.outputs ?? most)) least = thread
@@ -200,10 +208,6 @@ export function createWorkers(
     },
   }
 }
-
-/** Whether both can be sent to a thread. */
-const isData = ({ contracts, surcharge, l1 }: BlockContext, overrides: OverrideTable | undefined): boolean =>
-  !contracts && !surcharge && !l1 && (!overrides || isCopyable(overrides))
 
 const copyable = new WeakMap<OverrideTable, boolean>()
 

@@ -251,6 +251,24 @@ describe('Arbitrum', () => {
     expect(decodeFunctionResult({ abi: others, functionName: 'getCode', data })).toBe(forwarder)
   })
 
+  it.each([0, 1])('answers the same in traces that another thread makes, with %i workers', async (workers) => {
+    await network.restart({ workers })
+    const live = encodeFunctionData({ abi: others, functionName: 'getL1BaseFeeEstimate' })
+    for (const [to, input] of [
+      [arbSysAddress, arbSysData('arbBlockNumber')],
+      [arbGasInfo, live],
+    ] as const) {
+      const data = concat([pad(to), input])
+      const tracer = '{ fault() {}, result(ctx) { return toHex(ctx.output) } }'
+      const traced = await network.rpc('debug_traceCall', { to: forwarderAddress, data }, 'latest', { tracer })
+      expect(traced).toBe(await throughContract(to, input))
+    }
+    const number = await answerOf('0x43')
+    const tracer = '{ fault() {}, result(ctx) { return toHex(ctx.output) } }'
+    expect(await network.rpc('debug_traceCall', { data: '0x4360005260206000f3' }, 'latest', { tracer })).toBe(number)
+    expect(network.node.services.workers().runs).toBeGreaterThan(0)
+  })
+
   it('asks the live chain no more than 64 times for one call', async () => {
     asked = []
     await expect(call(loopingAddress, '0x')).rejects.toThrow(/asks the live chain's own contracts too much/)

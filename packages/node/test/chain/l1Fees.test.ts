@@ -216,6 +216,16 @@ describe('fees of the layer below', () => {
     await eventually(send, ({ l1GasPrice }) => l1GasPrice === numberToHex(6_000_000_000n))
   })
 
+  it.each([0, 1])('are paid in traces that another thread makes, with %i workers', async (workers) => {
+    await network.restart({ workers })
+    const receipt = await send()
+    const { from, transactionHash, blockNumber } = receipt as { from: Address; transactionHash: Hex; blockNumber: Hex }
+    const tracer = '{ fault() {}, result(ctx, db) { return db.getBalance(ctx.from).toString() } }'
+    const after = await network.rpc<Hex>('eth_getBalance', from, blockNumber)
+    expect(await network.rpc('debug_traceTransaction', transactionHash, { tracer })).toBe(BigInt(after).toString())
+    expect(network.node.services.workers().runs).toBeGreaterThan(0)
+  })
+
   it('are not charged with --no-l1-fee', async () => {
     await network.restart({ l1Fee: false })
     expect(await send()).not.toHaveProperty('l1Fee')

@@ -55,6 +55,17 @@ it('serves WebSockets, the dashboard, and the other paths of a network', async (
   await expect(openSocket(all.url)).rejects.toThrow()
 })
 
+it('runs the tracers of all networks in one thread', async () => {
+  const threads: unknown[] = []
+  const note = (thread: unknown) => threads.push(thread)
+  process.on('worker', note)
+  const tracer = '{ fault() {}, result() { return 7 } }'
+  for (const name of ['live', 'own', 'live'])
+    expect(await all.rpc(`/n/${name}`, 'debug_traceCall', [{ to: account }, 'latest', { tracer }])).toBe(7)
+  process.off('worker', note)
+  expect(threads).toHaveLength(1)
+})
+
 it.each(['/n/none', '/n/..%2Fown', '/n/', '/n/%zz', `/n/${'x'.repeat(5000)}`])('has no network at %s', async (path) => {
   await expect(all.rpc(path.slice(0, 5010), 'eth_chainId')).rejects.toMatchObject({
     data: { kind: 'HOSTED_NETWORK_NOT_FOUND' },

@@ -21,6 +21,9 @@ export type TestHost = {
   stop(): Promise<void>
 }
 
+/** Threads run built files only. */
+const workerFile = new URL('../../dist/workers/thread.js', import.meta.url)
+
 /** The name of a deployment is short, because those of schemas begin with it. */
 export function newDeployment(): TestPlace | undefined {
   const place = newTestPlace()
@@ -37,7 +40,7 @@ export async function startHost(given: File, database = newDeployment()): Promis
       path: 'test.json',
       options: { ...file, options: { ...common, ...place, ...file.options } },
     })
-    const host = await createHost(config, { logger })
+    const host = await createHost(config, { logger, workerFile })
     await host.start()
     return { host, url: host.url() }
   }

@@ -185,12 +185,33 @@ afterAll(async () => {
 describe('worker threads', () => {
   it('answer word for word as the main thread does', async () => {
     const alone = await answers()
-    expect(runs()).toBe(0)
     await network.restart({ workers: 1 })
     const withWorkers = await answers()
     for (const name of Object.keys(requests)) expect([name, withWorkers[name]]).toEqual([name, alone[name]])
     expect(runs()).toBeGreaterThan(10)
   }, 120_000)
+
+  it('run tracers in JavaScript, without workers too', async () => {
+    await network.restart({ workers: 0 })
+    const traceWith = (body: string) =>
+      network.rpc('debug_traceTransaction', failed, {
+        tracer: 'muxTracer',
+        tracerConfig: { [`{ fault() {}, result() { ${body} } }`]: {} },
+      })
+    await traceWith('return 1')
+    let hasEnded = false
+    const held = expect(traceWith('for (;;);').finally(() => (hasEnded = true))).rejects.toThrow('computed for more')
+    for (let count = 0; count < 5; count++) await network.rpc('eth_chainId')
+    expect(hasEnded).toBe(false)
+    await held
+    const { threads } = network.node.services.workers()
+    expect(threads).toBe(1)
+    // Nothing else runs there.
+    const before = runs()
+    await network.rpc('debug_traceTransaction', heavy, { tracer: 'callTracer' })
+    await Promise.all(Array.from({ length: 64 }, () => callMixer(1)))
+    expect(runs()).toBe(before)
+  })
 
   it('are started where many calls compete', async () => {
     await network.restart({ workers: 1 })

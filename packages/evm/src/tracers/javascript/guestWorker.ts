@@ -25,6 +25,8 @@ const stackBytes = 256 * 1024
 const memoryPages = { initial: 256, maximum: 2048 }
 /** A call with fewer looks at the clock after its time did little: the machine was busy with something else. */
 const fewLooks = 10
+/** Longest argument of a request to the host, in characters of hex: more than any code that can create a contract. */
+const argumentLimit = 2 ** 20
 /** Longest text of an exception. */
 const textLimit = 1000
 
@@ -59,9 +61,7 @@ function openGuest(): Guest {
   const buffer = context.newArrayBuffer(content.buffer)
   const stepAt = Buffer.from(memory.buffer).indexOf(content)
   const host = context.newFunction('host', (request, ...args) => {
-    const plain = args.map((arg) =>
-      context.typeof(arg) === 'number' ? context.getNumber(arg) : context.getString(arg),
-    )
+    const plain = args.map((arg) => (context.typeof(arg) === 'number' ? context.getNumber(arg) : textOfArgument(arg)))
     send(kinds.request, { request: context.getNumber(request), args: plain })
     const answer = receive() as HostAnswer
     if ('failed' in answer) throw new Error(answer.failed)
@@ -70,6 +70,14 @@ function openGuest(): Guest {
   const make = context.unwrapResult(context.evalCode(guestSource, 'guest'))
   const functions = context.unwrapResult(context.callFunction(make, context.undefined, buffer, host))
   const known = new Map<string, QuickJSHandle>()
+
+  function textOfArgument(arg: QuickJSHandle): string {
+    const lengthOf = context.getProp(arg, 'length')
+    const length = context.getNumber(lengthOf)
+    lengthOf.dispose()
+    if (length > argumentLimit) throw new Error(`an argument has more than ${argumentLimit} characters`)
+    return context.getString(arg)
+  }
 
   function functionOf(name: string): QuickJSHandle {
     const found = known.get(name) ?? context.getProp(functions, name)

@@ -214,7 +214,7 @@ class TracerHost implements StatefulEvents<unknown> {
       case requests.isPrecompile:
         return isPrecompile(address, requireRules(this.#run.block.fork))
       case requests.contractAddress:
-        return bytesFromHex(createdAddress(address, BigInt(args[1] ?? 0)))
+        return bytesFromHex(createdAddress(address, nonceFrom(String(args[1]))))
       case requests.contract2Address: {
         const [from, salt, code] = (args as Hex[]).map(bytesFromHex)
         return keccak256(
@@ -262,8 +262,17 @@ class TracerHost implements StatefulEvents<unknown> {
     }
     const shown = this.#callAlone('result', 'result', JSON.stringify(ctx))
     this.#sandbox?.close()
+    // QuickJS had no memory left to hand the text over.
+    if (shown === '') throw new TracerCodeError("out of memory    in server-side tracer function 'result'")
     return shown === undefined ? null : JSON.parse(String(shown))
   }
+}
+
+/** Long digits would take long to read. */
+function nonceFrom(text: string): bigint {
+  const nonce = text.length <= 20 ? BigInt(text) : -1n
+  if (nonce < 0n || nonce > mask) throw new Error(`invalid nonce: ${text.slice(0, 20)}`)
+  return nonce
 }
 
 function wordBytes(word: bigint): Uint8Array {

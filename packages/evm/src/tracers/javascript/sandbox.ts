@@ -82,6 +82,8 @@ async function startThread(): Promise<Thread> {
     resourceLimits: { maxOldGenerationSizeMb: 128 },
   })
   await once(worker, 'message')
+  // One that has no memory left ends. Its call ends as one that does not return.
+  worker.on('error', () => {})
   worker.unref()
   port1.unref()
   return { worker, port: port1, shared, turns: new Int32Array(shared, 0, control.bytes / 4), seen: 0 }

@@ -63,7 +63,7 @@ export const operationOptions = {
     defaultText: 'one less than the processor has cores',
     group: 'Operation',
     description:
-      'Maximum number of threads for traces, for calls, estimates and simulations that take long, and for calls that come at the same time. 0: they take turns with everything else. Threads are started when they are needed, and ended when they are not.',
+      'Maximum number of threads for traces, for calls, estimates and simulations that take long, and for calls that come at the same time. 0: they take turns with everything else, except tracers in JavaScript, which always run in a thread. Threads are started when they are needed, and ended when they are not.',
   }),
   workerMemory: option<number>({
     flag: 'worker-memory',

@@ -63,10 +63,21 @@ export function arbitrumContext(
   const block = blockOf(header, chainId)
   return {
     precompiles: new Map([...(precompiles ?? []), ...contracts]),
-    contracts: hostedContracts(block),
-    l1: { number: block.l1Number, hashSlot: l1HashSlot },
+    contracts: arbitrumContracts(block),
+    l1: arbitrumL1(block.l1Number),
   }
 }
+
+/** The block that contracts of ArbOS were made for. */
+export const blockOfContracts = new WeakMap<HostedContracts, ArbitrumBlock>()
+
+export function arbitrumContracts(block: ArbitrumBlock): HostedContracts {
+  const contracts = hostedContracts(block)
+  blockOfContracts.set(contracts, block)
+  return contracts
+}
+
+export const arbitrumL1 = (number: bigint): NonNullable<BlockContext['l1']> => ({ number, hashSlot: l1HashSlot })
 
 /** The contracts of ArbOS: what depends on the network's own blocks and state is answered here, the rest by the live chain. */
 function hostedContracts(block: ArbitrumBlock): HostedContracts {

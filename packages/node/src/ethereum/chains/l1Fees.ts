@@ -69,9 +69,15 @@ function operatorFeeOf(gasUsed: bigint, operator: bigint, { extraData }: Pick<He
   return (isJovian ? gasUsed * scalar * 100n : (gasUsed * scalar) / 1_000_000n) + constant
 }
 
+type L1Surcharge = NonNullable<BlockContext['surcharge']>
+
+/** The header that a surcharge was made for. */
+export const headerOfSurcharge = new WeakMap<L1Surcharge, Pick<Header, 'extraData'>>()
+
 /** What transactions of a block pay before they run: the operator's fee of all their gas, and of what they used after that. */
-export function l1SurchargeOf(header: Pick<Header, 'extraData'>): NonNullable<BlockContext['surcharge']> {
-  return ({ encoded, gasLimit }, read) => {
+export function l1SurchargeOf({ extraData }: Pick<Header, 'extraData'>): L1Surcharge {
+  const header = { extraData }
+  const surcharge: L1Surcharge = ({ encoded, gasLimit }, read) => {
     if (encoded === undefined) return undefined
     const [price, scalars, blobPrice, operator] = l1Slots
     const charged = read(l1Block, operator)
@@ -82,6 +88,8 @@ export function l1SurchargeOf(header: Pick<Header, 'extraData'>): NonNullable<Bl
       final: (gasUsed) => l1Fee + operatorFeeOf(gasUsed, charged, header),
     }
   }
+  headerOfSurcharge.set(surcharge, header)
+  return surcharge
 }
 
 /** In millionths of a byte: a regression over the length that FastLZ leaves, and no less than 100 bytes. */
