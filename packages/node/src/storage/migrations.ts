@@ -189,4 +189,14 @@ export const migrations: Record<string, readonly string[]> = {
       (column) => `alter table ${table} add column ${column}`,
     ),
   ]),
+  '0095_snapshot_transactions': [
+    `create table snapshot_transactions (first_snapshot integer not null, position integer not null,
+       last_snapshot integer not null, hash blob not null, sender blob not null, raw blob not null,
+       primary key (first_snapshot, position))`,
+    'create index snapshot_transactions_last on snapshot_transactions (last_snapshot)',
+    'create table branch_snapshot_transactions (branch integer not null, first_snapshot integer not null, position integer not null, last_snapshot integer not null, hash blob not null, sender blob not null, raw blob not null, primary key (branch, first_snapshot, position))',
+    'create index branch_snapshot_transactions_last on branch_snapshot_transactions (branch, last_snapshot)',
+    `insert into settings (key, value) select 'lastSnapshot', id || '' from (select max(id) as id from snapshots) as newest where id is not null`,
+    `insert into branch_settings (branch, key, value) select branch, 'lastSnapshot', max(id) || '' from branch_snapshots group by branch`,
+  ],
 }

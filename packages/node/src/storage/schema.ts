@@ -173,6 +173,16 @@ export type Tables = CallTables &
       from_seq: number
       until_seq: number | null
     }
+    /** Transactions that waited at snapshots, from the first to the last of those; see records/chain/snapshotTransactions.ts. */
+    snapshot_transactions: {
+      first_snapshot: number
+      /** Orders those that were new at the first snapshot. */
+      position: number
+      last_snapshot: number
+      hash: Uint8Array
+      sender: Uint8Array
+      raw: Uint8Array
+    }
     snapshots: { id: number; block_number: number; seq: number /** JSON. */; settings: string }
     /** Reverts of the network to a block; each is a change. */
     rewinds: { seq: number; block_number: number }

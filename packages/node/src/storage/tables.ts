@@ -114,6 +114,12 @@ export const tables = {
   blobs: { copied: ['position'], announced: false, perBlock: false, branch: 'own', numbered: true, large: true },
   follows: { copied: ['address', 'slot', 'from_seq'], announced: true, perBlock: false, branch: 'copied' },
   snapshots: { copied: ['id'], announced: false, perBlock: false, branch: 'copied' },
+  snapshot_transactions: {
+    copied: ['first_snapshot', 'position'],
+    announced: false,
+    perBlock: false,
+    branch: 'own',
+  },
   rewinds: { copied: ['seq'], announced: true, perBlock: false, branch: { seq: 'seq' } },
   impersonated_accounts: { copied: ['address'], announced: true, perBlock: false, branch: 'copied' },
   function_overrides: { copied: ['position'], announced: true, perBlock: false, branch: 'copied', numbered: true },

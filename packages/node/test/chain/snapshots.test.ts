@@ -1,5 +1,5 @@
 import { type Anvil, startAnvil, testAccounts } from '@understudy/testkit'
-import type { Hex } from 'viem'
+import { type Hex, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -31,6 +31,8 @@ async function open(which: 'a network' | 'a branch'): Promise<Rpc> {
     return result
   }
 }
+
+type Content = Record<string, Record<string, { hash: Hex }>>
 
 const send = (rpc: Rpc, fields: object = {}) =>
   rpc<Hex>('eth_sendTransaction', { from: alice, to: stranger, value: '0x1', ...fields })
@@ -84,5 +86,77 @@ describe.each(['a network', 'a branch'] as const)('%s', (which) => {
     expect(after).not.toBe(before)
     await network.restart()
     expect(await instance()).toBe(after)
+  })
+
+  describe.each([['manual'], ['interval:3600']])('that mines %s', (mode) => {
+    /** What waits, by hash. */
+    const waiting = async (rpc: Rpc) => {
+      const { pending, queued } = await rpc<Record<'pending' | 'queued', Content>>('txpool_content')
+      const hashes = (content: Content) =>
+        Object.values(content).flatMap((byNonce) => Object.values(byNonce).map(({ hash }) => hash))
+      return { pending: hashes(pending), queued: hashes(queued) }
+    }
+    const nonceOf = async (rpc: Rpc, block: string) => Number(await rpc<Hex>('eth_getTransactionCount', alice, block))
+
+    it('lets those transactions wait again after a revert that waited at the snapshot, and no others', async () => {
+      const rpc = await open(which)
+      await rpc('dev_setMiningMode', mode)
+      const nonce = await nonceOf(rpc, 'latest')
+      const first = [await send(rpc), await send(rpc), await send(rpc)]
+      const behindGap = await send(rpc, { nonce: toHex(nonce + 9) })
+      const then = { pending: first, queued: [behindGap] }
+      const snapshot = await rpc<Hex>('evm_snapshot')
+      const empty = await rpc<Hex>('evm_snapshot')
+      await rpc('anvil_dropAllTransactions')
+      const nothing = await rpc<Hex>('evm_snapshot')
+      await send(rpc, { nonce: toHex(nonce + 3) })
+      expect(await rpc('evm_revert', nothing)).toBe(true)
+      expect(await waiting(rpc)).toEqual({ pending: [], queued: [] })
+      expect(await rpc('evm_revert', empty)).toBe(true)
+      expect(await waiting(rpc)).toEqual(then)
+      await rpc('evm_mine')
+      await rpc('anvil_dropTransaction', behindGap)
+      await send(rpc)
+      expect(await rpc('evm_revert', snapshot)).toBe(true)
+      expect(await waiting(rpc)).toEqual(then)
+      for (const hash of first) expect(await rpc('eth_getTransactionReceipt', hash)).toBeNull()
+      await network.restart()
+      expect(await waiting(rpc)).toEqual(then)
+      await rpc('evm_mine')
+      for (const hash of first) expect(await rpc('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' })
+      expect(await waiting(rpc)).toEqual({ pending: [], queued: [behindGap] })
+      await rpc('anvil_dropAllTransactions')
+      await rpc('dev_setMiningMode', 'instant')
+    })
+
+    it('keeps what waits when blocks are rolled back or replaced, without what was in them', async () => {
+      const rpc = await open(which)
+      await rpc('dev_setMiningMode', mode)
+      const mined = [await send(rpc), await send(rpc)]
+      await rpc('evm_mine')
+      const [waits, later] = [await send(rpc), await send(rpc)]
+      await rpc('anvil_rollback')
+      for (const hash of mined) expect(await rpc('eth_getTransactionByHash', hash)).toBeNull()
+      // Before them, nonces are missing.
+      expect(await waiting(rpc)).toEqual({ pending: [], queued: [waits, later] })
+      await network.restart()
+      expect(await waiting(rpc)).toEqual({ pending: [], queued: [waits, later] })
+      const filling = [await send(rpc), await send(rpc)]
+      expect(await waiting(rpc)).toEqual({ pending: [...filling, waits, later], queued: [] })
+      await rpc('evm_mine')
+      const another = await send(rpc)
+      // The first of the new blocks has a transaction of the nonce that one of them has.
+      const nonce = await nonceOf(rpc, 'latest')
+      await rpc('anvil_reorg', '0x1', [[{ from: alice, to: stranger, value: '0x7' }, 0]])
+      const { transactions } = await rpc<{ transactions: Hex[] }>('eth_getBlockByNumber', 'latest', false)
+      expect(transactions).toHaveLength(1)
+      expect(await rpc('eth_getTransactionByHash', transactions[0])).toMatchObject({
+        value: '0x7',
+        nonce: toHex(nonce - 4),
+      })
+      expect(await waiting(rpc)).toEqual({ pending: [], queued: [another] })
+      await rpc('anvil_dropAllTransactions')
+      await rpc('dev_setMiningMode', 'instant')
+    })
   })
 })

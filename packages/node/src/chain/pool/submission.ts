@@ -145,6 +145,15 @@ export function createSubmission(needs: Needs) {
     return entries.length
   }
 
+  async function dropUsedNow(): Promise<void> {
+    const used: PoolEntry[] = []
+    for (const sender of pool.senders()) {
+      const nonce = await nonceOf(sender)
+      used.push(...pool.select({ sender }).filter(({ transaction }) => transaction.nonce < nonce))
+    }
+    await drop(used)
+  }
+
   async function hashWhenSettled(entered: ReturnType<typeof enter>): Promise<Word> {
     const { hash, outcome } = await entered
     const settled = await outcome
@@ -243,17 +252,9 @@ export function createSubmission(needs: Needs) {
       return poolContent(pool, nonces)
     },
     drop: (which) => state.exclusive(() => drop(pool.select(which))),
-    dropUsed: () =>
-      state.exclusive(async () => {
-        const used: PoolEntry[] = []
-        for (const sender of pool.senders()) {
-          const nonce = await nonceOf(sender)
-          used.push(...pool.select({ sender }).filter(({ transaction }) => transaction.nonce < nonce))
-        }
-        await drop(used)
-      }),
+    dropUsed: () => state.exclusive(dropUsedNow),
   }
-  return { ...submission, transactionFor, store }
+  return { ...submission, transactionFor, store, dropUsedNow }
 }
 
 /** Whether a transaction does what the request asks for. */

@@ -8,10 +8,11 @@ import { keccak } from '../../shared/keccak.ts'
 import type { Pool, PoolOutcome } from '../pool/pool.ts'
 import type { NextBlock } from '../sealing/nextBlock.ts'
 import type { Sealer } from '../sealing/sealer.ts'
+import type { Waiting } from './waiting.ts'
 
 /**
  * Replaces as many of the latest blocks with new ones that contain these transactions, by block index, and drops the
- * old transactions. Signed transactions that cannot be decoded are refused first. Throws if a transaction could not be
+ * old transactions. Those that wait go on waiting. Signed transactions that cannot be decoded are refused first. Throws if a transaction could not be
  * sealed; the blocks are replaced anyway.
  */
 export type Reorg = (depth: bigint, transactions: ReadonlyMap<number, readonly (Hex | CallRequest)[]>) => Promise<void>
@@ -24,8 +25,10 @@ export type ReorgNeeds = {
 }
 
 /** Replaces the latest blocks with others, to test how a client handles reorgs. Runs inside `state.exclusive`. */
-export function createReorg(needs: ReorgNeeds & { rollback(depth: bigint): Promise<void> }): Reorg {
-  const { pool, sealer, nextBlock, submission, rollback } = needs
+export function createReorg(
+  needs: ReorgNeeds & { rollback(depth: bigint): Promise<void>; waiting: Pick<Waiting, 'without'> },
+): Reorg {
+  const { pool, sealer, nextBlock, submission, rollback, waiting } = needs
 
   /** Adds transactions to the pool for the next block. Returns the reasons for refusals. */
   async function addAll(given: readonly (() => Transaction | Promise<Transaction>)[]): Promise<() => unknown[]> {
@@ -57,11 +60,13 @@ export function createReorg(needs: ReorgNeeds & { rollback(depth: bigint): Promi
     // The first new block must differ from the one it replaces, whatever its content.
     if (depth > 0n) nextBlock.set({ mixHash: keccak(bytesFromHex(hash)) })
     const problems: unknown[] = []
-    for (let index = 0; index < depth; index++) {
-      const refused = await addAll(byBlock.get(index) ?? [])
-      await withoutBudget(() => sealer.sealPool(undefined))
-      problems.push(...refused())
-    }
+    await waiting.without(async () => {
+      for (let index = 0; index < depth; index++) {
+        const refused = await addAll(byBlock.get(index) ?? [])
+        await withoutBudget(() => sealer.sealPool(undefined))
+        problems.push(...refused())
+      }
+    })
     if (problems.length > 0) throw problems[0]
   }
 }

@@ -36,6 +36,7 @@ import type { Sealer } from '../sealing/sealer.ts'
 import type { Branching } from './branching.ts'
 import { fundedDiff } from './funding.ts'
 import { createReorg, type Reorg, type ReorgNeeds } from './reorg.ts'
+import { createWaiting, type WaitingNeeds } from './waiting.ts'
 
 /** A point that the network can be reverted to. */
 export type Snapshot = { id: bigint; name: string | undefined; blockNumber: bigint }
@@ -48,9 +49,12 @@ export type Rewinds = {
   saveSnapshot(transaction: Queries, name: string): Promise<bigint>
   /** The newest snapshots, newest first, at most 1000. */
   snapshots(): Promise<Snapshot[]>
-  /** False if there is no such snapshot. */
+  /** Those transactions wait afterwards that waited at the snapshot. False if there is no such snapshot. */
   revert(id: bigint): Promise<boolean>
-  /** Removes the latest `depth` blocks, and direct writes since. Throws `INVALID_PARAMS` if there are fewer. */
+  /**
+   * Removes the latest `depth` blocks with their transactions, and direct writes since. What waits goes on waiting. Throws
+   * `INVALID_PARAMS` if there are fewer.
+   */
   rollback(depth: bigint): Promise<void>
   /**
    * Removes the blocks after this one, and direct writes since, but no pending transaction. `prepare` runs before, while
@@ -82,7 +86,7 @@ type Needs = {
   branching: Branching
   history: Pick<History, 'loadLogsAfter' | 'resident'>
   mining: Pick<MiningControl, 'resume'>
-  submission: ReorgNeeds['submission']
+  submission: ReorgNeeds['submission'] & WaitingNeeds['submission']
   events: Events<ChainEvents>
 }
 
@@ -118,17 +122,11 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     events.emit('reverted', head)
   }
 
-  /** Pending transactions were sent to another state and are usually dropped. Returns the logs of reverted blocks. */
-  async function rewind(
-    head: Head,
-    point: Omit<StatePoint, 'base'>,
-    save: SaveMore,
-    pending: 'dropped' | 'kept' = 'dropped',
-  ): Promise<LogEntry[]> {
+  /** Returns the logs of reverted blocks. */
+  async function rewind(head: Head, point: Omit<StatePoint, 'base'>, save: SaveMore): Promise<LogEntry[]> {
     const { number } = head.header
     const removed = events.isHeard('logsRemoved') ? await history.loadLogsAfter(number) : []
     const localChanges = localRules.withoutBlocks(number + 1n)
-    if (pending === 'dropped') await sealer.drop([...pool.entries()])
     const layers = branching.revertTo({ seq: point.seq, block: Number(number) })
     await state
       .revert(
@@ -155,26 +153,28 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     return removed
   }
 
-  async function forget(save: SaveMore, pending?: 'dropped' | 'kept'): Promise<LogEntry[]> {
+  /** Transactions that wait were sent to another chain. */
+  async function dropWaiting(): Promise<void> {
+    const entries = [...pool.entries()]
+    await sealer.drop(entries)
+    for (const entry of entries) entry.settle({ type: 'queued' })
+  }
+
+  async function forget(save: SaveMore): Promise<LogEntry[]> {
     const settings: BlockClockSettings = { offsetSeconds: 0, next: undefined }
-    const removed = await rewind(
-      origin,
-      { seq: 0, commitment: zeroWord },
-      async (transaction) => {
-        await removeSnapshotsFrom(transaction, 0)
-        await saveSetting(transaction, 'calendar', settings)
-        await saveSetting(transaction, 'nextBlock', {})
-        await save(transaction)
-      },
-      pending,
-    )
+    const removed = await rewind(origin, { seq: 0, commitment: zeroWord }, async (transaction) => {
+      await removeSnapshotsFrom(transaction, 0)
+      await saveSetting(transaction, 'calendar', settings)
+      await saveSetting(transaction, 'nextBlock', {})
+      await save(transaction)
+    })
     blockClock.restore(settings)
     nextBlock.restore()
     return removed
   }
 
-  async function reset(save = nothingMore, pending?: 'dropped' | 'kept'): Promise<void> {
-    const removed = await forget(save, pending)
+  async function begin(save: SaveMore): Promise<void> {
+    const removed = await forget(save)
     const diff = fundedDiff(senders.funded(), balance)
     await state.commit([{ diff, commitment: nextCommitment(zeroWord, diff) }], { base: origin.base })
     tellRewound(origin, removed)
@@ -189,7 +189,9 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     }
     const blockNumber = Number(sealer.head.header.number)
     const record = { blockNumber, seq: state.seq(), settings }
-    return BigInt(await addSnapshot(transaction, record))
+    const id = await addSnapshot(transaction, record)
+    await waiting.save(transaction, id)
+    return BigInt(id)
   }
 
   async function snapshots(): Promise<Snapshot[]> {
@@ -213,7 +215,9 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     if (!snapshot) return false
     const head = await headAt(BigInt(snapshot.blockNumber))
     const settings = snapshot.settings as SnapshotSettings
+    const then = await waiting.at(snapshot.id)
     const save: SaveMore = async (transaction) => {
+      await then.save(transaction)
       await removeSnapshotsFrom(transaction, snapshot.id)
       await saveSetting(transaction, 'calendar', settings.calendar)
       await saveSetting(transaction, 'nextBlock', settings.nextBlock ?? {})
@@ -221,18 +225,16 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     let removed: LogEntry[] = []
     if (snapshot.seq < state.seq())
       removed = await rewind(head, { seq: snapshot.seq, commitment: settings.commitment }, save)
-    else {
-      // Since then, there were only calls, and transactions that wait.
-      await sealer.drop([...pool.entries()])
-      await database.transaction(save)
-    }
+    // Since then, there were only calls, and transactions that wait.
+    else await database.transaction(save)
+    then.saved()
     blockClock.restore(settings.calendar)
     nextBlock.restore(settings.nextBlock)
     tellRewound(head, removed)
     return true
   }
 
-  async function rollback(depth: bigint, save = nothingMore, pending: 'dropped' | 'kept' = 'dropped'): Promise<void> {
+  async function rollback(depth: bigint, save = nothingMore): Promise<void> {
     const number = sealer.head.header.number - depth
     if (number < origin.header.number)
       throw new NetworkError('INVALID_PARAMS', {
@@ -242,13 +244,14 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     if (depth === 0n) return
     const record = await loadNewestBlock(queries, number)
     const stored = record && (await loadStoredBlock(queries, { number: record.number }))
-    if (!stored) return reset(save, pending)
+    if (!stored) return begin(save)
     const { block, seq } = stored
-    const removed = await rewind(block, { seq, commitment: block.header.stateRoot }, save, pending)
+    const removed = await rewind(block, { seq, commitment: block.header.stateRoot }, save)
     tellRewound(block, removed)
   }
 
-  const reorg = createReorg({ ...needs, rollback })
+  const waiting = createWaiting(needs)
+  const reorg = createReorg({ ...needs, rollback, waiting })
   return {
     snapshot: (name) => state.exclusive(() => database.transaction((transaction) => saveSnapshot(transaction, name))),
     saveSnapshot,
@@ -264,18 +267,24 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
           await removed(transaction)
           await addPendingTransactions(transaction, records)
         }
-        await rollback(sealer.head.header.number - number, save, 'kept')
+        await rollback(sealer.head.header.number - number, save)
         const commitment = nextCommitment(state.commitment(), writes)
         await state.commit([{ diff: writes, commitment }], { base: sealer.head.base, save: written })
         for (const each of pending) pool.add(each, () => {}, { stored: true })
       }),
     reorg: (depth, transactions) => state.exclusive(() => reorg(depth, transactions)),
     async reset() {
-      await state.exclusive(() => reset(renewInstanceId))
+      await state.exclusive(async () => {
+        await dropWaiting()
+        await begin(renewInstanceId)
+      })
       await mining.resume()
     },
     async abandon(save) {
-      await state.exclusive(() => forget(save))
+      await state.exclusive(async () => {
+        await dropWaiting()
+        await forget(save)
+      })
     },
   }
 }

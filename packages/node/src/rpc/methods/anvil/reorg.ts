@@ -19,7 +19,7 @@ const Pair = z
 export const reorg = defineMethod({
   name: 'anvil_reorg',
   summary:
-    'Replaces the latest blocks with as many new ones that contain the given transactions. The transactions of the replaced blocks are dropped.',
+    'Replaces the latest blocks with as many new ones that contain the given transactions. The transactions of the replaced blocks are dropped; those that wait for a block stay.',
   role: 'admin',
   params: { depth: Depth, transactions: withDefault(z.array(Pair), []) },
   result: z.null(),

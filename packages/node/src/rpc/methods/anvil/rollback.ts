@@ -5,7 +5,8 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const rollback = defineMethod({
   name: 'anvil_rollback',
-  summary: 'Removes the latest blocks, and direct writes since.',
+  summary:
+    'Removes the latest blocks with their transactions, and direct writes since. Transactions that wait for a block stay.',
   role: 'admin',
   params: { depth: withDefault(BlockCount, 1n) },
   result: z.null(),

@@ -3,6 +3,7 @@ import type { Queries } from '../../database.ts'
 import { prunedTables } from '../../tables.ts'
 import { pruneRuns } from './blockRuns.ts'
 import { loadBlock } from './blocks.ts'
+import { removeSnapshotsBefore } from './snapshots.ts'
 
 /** Maximum number of blocks deleted in one step, so that it takes some milliseconds. */
 const stepBlocks = 200
@@ -25,7 +26,7 @@ export async function pruneStep(queries: Queries, oldest: bigint): Promise<bigin
   for (const table of prunedTables) await queries.deleteFrom(table).where('block_number', '<', Number(next)).execute()
   // Those that last are kept: the invariant does not hold.
   await queries.deleteFrom('invariant_failures').where('recovered_at', '<', Number(next)).execute()
-  await queries.deleteFrom('snapshots').where('block_number', '<', Number(next)).execute()
+  await removeSnapshotsBefore(queries, next)
   await queries.deleteFrom('blocks').where('number', '<', Number(next)).execute()
   return next
 }

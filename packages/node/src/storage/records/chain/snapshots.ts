@@ -3,6 +3,7 @@ import type { Queries } from '../../database.ts'
 import { deleteAbove, insertRows } from '../../insertRows.ts'
 import type { Tables } from '../../schema.ts'
 import { loadSetting, saveSetting } from '../settings.ts'
+import { removeUnneededSnapshotTransactions, reopenSnapshotTransactions } from './snapshotTransactions.ts'
 
 /** A point that the network can be reverted to; `settings` are restored by the chain. */
 export type SnapshotRecord = { id: number; blockNumber: number; seq: number; settings: unknown }
@@ -33,12 +34,21 @@ function recordFrom(row: Selectable<Tables['snapshots']>): SnapshotRecord {
   return { id: row.id, blockNumber: row.block_number, seq: row.seq, settings: JSON.parse(row.settings) }
 }
 
-/** Deletes a snapshot and later ones. */
+/** Deletes a snapshot and later ones, when the network is as it was then. */
 export async function removeSnapshotsFrom(queries: Queries, id: number): Promise<void> {
   await deleteAbove(queries, 'snapshots', 'id', id - 1)
+  await reopenSnapshotTransactions(queries, id)
+  await removeUnneededSnapshotTransactions(queries)
 }
 
 /** Deletes snapshots from after the change `seq`. */
 export async function removeSnapshotsAfter(queries: Queries, seq: number): Promise<void> {
   await deleteAbove(queries, 'snapshots', 'seq', seq)
+  await removeUnneededSnapshotTransactions(queries)
+}
+
+/** Deletes snapshots of blocks before a number. */
+export async function removeSnapshotsBefore(queries: Queries, number: bigint): Promise<void> {
+  await queries.deleteFrom('snapshots').where('block_number', '<', Number(number)).execute()
+  await removeUnneededSnapshotTransactions(queries)
 }
