@@ -56,8 +56,8 @@ function checkType(message: Message, rules: ForkRules): Rejected | undefined {
   }
   if (message.authorizationList === undefined) return undefined
   if (!rules.delegation) return reject('TYPE_NOT_SUPPORTED', { type: '0x4', fork })
-  if (message.to === undefined || message.authorizationList.length === 0) return reject('AUTHORIZATION_LIST_INVALID')
-  return undefined
+  if (message.to === undefined) return reject('AUTHORIZATIONS_CREATE')
+  return message.authorizationList.length === 0 ? reject('AUTHORIZATION_LIST_EMPTY') : undefined
 }
 
 function checkTransaction(
@@ -99,11 +99,12 @@ function checkFees(message: Message, kind: MessageKind, block: BlockContext, rul
 function checkBlobs(message: Message, kind: MessageKind, block: BlockContext, rules: ForkRules): Rejected | undefined {
   const hashes = message.blobVersionedHashes
   if (hashes === undefined) return undefined
-  const count = BigInt(hashes.length)
-  const wrongVersion = hashes.some((hash) => !hash.startsWith(blobVersion))
-  if (message.to === undefined || hashes.length === 0 || hashes.length > rules.maxBlobs || wrongVersion) {
-    return reject('BLOB_LIST_INVALID', { count, max: BigInt(rules.maxBlobs) })
-  }
+  if (message.to === undefined) return reject('BLOBS_CREATE')
+  if (hashes.length === 0) return reject('BLOB_LIST_EMPTY')
+  if (hashes.length > rules.maxBlobs)
+    return reject('BLOB_LIST_TOO_LONG', { count: BigInt(hashes.length), max: BigInt(rules.maxBlobs) })
+  const wrong = hashes.findIndex((hash) => !hash.startsWith(blobVersion))
+  if (wrong >= 0) return reject('BLOB_HASH_VERSION', { index: BigInt(wrong), hash: hashes[wrong] ?? '' })
   const maxFee = message.maxFeePerBlobGas ?? 0n
   if (kind === 'call' && maxFee === 0n) return undefined
   if (maxFee < block.blobBaseFee) {

@@ -1,6 +1,6 @@
-import { type Address, recoverAddress, type Word } from '@understudy/evm'
-import { hashAuthorization } from 'viem/utils'
-import { bytesFromHex, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
+import { type Address, type Hex, keccak256, recoverAddress, type Word } from '@understudy/evm'
+import { encodeTyped } from '../shared/encodeRlp.ts'
+import { bytesFromBigint, bytesFromHex, hexFromBytes, quantity, wordFromBigint } from '../shared/hex.ts'
 
 /** The largest `s` of a valid signature (EIP-2). */
 export const secp256k1HalfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
@@ -39,9 +39,35 @@ export function recoverAuthority(signed: Omit<SignedAuthorization, 'authority'>)
   return { ...signed, authority: authorityOf(signed) }
 }
 
-function authorityOf({ address, chainId, nonce, r, s, yParity }: Omit<SignedAuthorization, 'authority'>) {
-  if ((yParity !== 0 && yParity !== 1) || BigInt(s) > secp256k1HalfOrder) return undefined
-  // viem's types allow only numbers here, but it also hashes a bigint, exactly.
-  const hash = hashAuthorization({ address, ...({ chainId, nonce } as unknown as { chainId: number; nonce: number }) })
-  return recoverAddress(bytesFromHex(hash), BigInt(r), BigInt(s), yParity)
+/** What the signer of an authorization signs (EIP-7702). */
+export function authorizationHash({
+  chainId,
+  address,
+  nonce,
+}: Pick<SignedAuthorization, 'chainId' | 'address' | 'nonce'>): Uint8Array {
+  return keccak256(encodeTyped(5, [bytesFromBigint(chainId), bytesFromHex(address), bytesFromBigint(nonce)]))
 }
+
+function authorityOf({ r, s, yParity, ...authorization }: Omit<SignedAuthorization, 'authority'>) {
+  if ((yParity !== 0 && yParity !== 1) || BigInt(s) > secp256k1HalfOrder) return undefined
+  return recoverAddress(authorizationHash(authorization), BigInt(r), BigInt(s), yParity)
+}
+
+/**
+ * The authorizations in a block where some signatures recover to an address of choice; these are r, s and v as 65 bytes,
+ * with a v of 0 and 1, or of 27 and 28.
+ */
+export function withChosenAuthorities<Signed extends Pick<SignedAuthorization, 'authority' | 'r' | 's' | 'yParity'>>(
+  list: readonly Signed[] | undefined,
+  signatures: ReadonlyMap<Hex, Address> | undefined,
+): readonly Signed[] | undefined {
+  if (!list || !signatures) return list
+  return list.map((signed) => {
+    const { r, s, yParity } = signed
+    const parity = yParity < 27 ? yParity : yParity - 27
+    const chosen = [parity, parity + 27].map((v) => signatures.get(`${r}${s.slice(2)}${byteOf(v)}`)).find(Boolean)
+    return chosen ? { ...signed, authority: chosen } : signed
+  })
+}
+
+const byteOf = (value: number) => quantity(value).slice(2).padStart(2, '0')

@@ -1,18 +1,24 @@
-import { type Hex, hexToBytes, keccak256, stringToBytes, type TransactionSerializable, toHex, toRlp } from 'viem'
+import { RLP } from '@ethereumjs/rlp'
+import fc from 'fast-check'
+import { bytesToHex, type Hex, hexToBytes, keccak256, serializeTransaction, stringToBytes, toHex, toRlp } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { decodeTransaction, usualTransaction } from './decodeTransaction.ts'
-import {
-  decodeAnyStoredTransaction,
-  decodeAnyTransaction,
-  encodeImpersonated,
-  signTransaction,
-  type Transaction,
-} from './transaction.ts'
+import { isNetworkError } from '../shared/errors.ts'
+import { decodeSent, decodeTransaction } from './decodeTransaction.ts'
+import { encodeTransaction, signTransaction } from './encodings/encodeTransaction.ts'
+import type { TransactionFields, TransactionType } from './transaction.ts'
 
 const to = '0x00000000000000000000000000000000000000aa'
-const fees = { maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n }
 const hash = keccak256('0x01')
+const authorization = {
+  chainId: 1n,
+  address: to,
+  nonce: 2n ** 64n - 2n,
+  r: hash,
+  s: `0x${'07'.repeat(32)}`,
+  yParity: 1,
+  authority: undefined,
+} as const
 
 test('a raw transaction with very many items is refused before it is decoded', () => {
   const withLists = (count: number): Hex => {
@@ -26,76 +32,229 @@ test('a raw transaction with very many items is refused before it is decoded', (
   expect(() => decodeTransaction(`0x${'c0'.repeat(1_000_000)}`)).toThrow(oversized)
 })
 
-const transactions: TransactionSerializable[] = [
-  { type: 'legacy', chainId: 1, nonce: 0, to, value: 1n, gas: 21_000n, gasPrice: 10n ** 9n },
-  { type: 'eip2930', chainId: 1, nonce: 1, data: '0x6000', gas: 90_000n, gasPrice: 7n, accessList: [] },
-  { type: 'eip1559', chainId: 31337, nonce: 300, to, gas: 21_000n, ...fees },
-  {
-    type: 'eip4844',
-    chainId: 1,
-    to,
-    gas: 21_000n,
-    ...fees,
-    maxFeePerBlobGas: 1n,
-    blobVersionedHashes: [`0x01${hash.slice(4)}`],
-  },
-  { type: 'eip7702', chainId: 1, to, gas: 50_000n, ...fees, authorizationList: [] },
+const fieldsOf = (type: TransactionType, more: Partial<TransactionFields> = {}): TransactionFields => ({
+  type,
+  chainId: 31337n,
+  nonce: 300n,
+  to,
+  gasLimit: 90_000n,
+  value: 128n,
+  data: hexToBytes('0x7f'),
+  maxFeePerGas: 10n ** 10n,
+  maxPriorityFeePerGas: type === 'legacy' || type === 'eip2930' ? 10n ** 10n : 1n,
+  accessList: type === 'legacy' ? undefined : [{ address: to, storageKeys: [hash, `0x${'00'.repeat(32)}`] }],
+  maxFeePerBlobGas: type === 'eip4844' ? 1n : undefined,
+  blobVersionedHashes: type === 'eip4844' ? [`0x01${hash.slice(4)}`] : undefined,
+  authorizationList: type === 'eip7702' ? [authorization] : undefined,
+  ...more,
+})
+
+const transactions: TransactionFields[] = [
+  fieldsOf('legacy'),
+  fieldsOf('legacy', { chainId: undefined, nonce: 0n, value: 0n, data: new Uint8Array() }),
+  fieldsOf('legacy', { chainId: 2n ** 63n }),
+  fieldsOf('eip2930', { to: undefined, accessList: [] }),
+  fieldsOf('eip2930'),
+  fieldsOf('eip1559', { accessList: [], nonce: 2n ** 53n - 1n, value: 2n ** 256n - 1n }),
+  fieldsOf('eip1559', { data: hexToBytes(`0x${'60'.repeat(300)}`) }),
+  fieldsOf('eip4844'),
+  fieldsOf('eip7702'),
 ]
 
-test.each(transactions)("signs a transaction of type $type as viem's accounts do", async (transaction) => {
-  for (let index = 0; index < 20; index++) {
-    const privateKey = keccak256(stringToBytes(`key ${index}`), 'bytes')
-    const account = privateKeyToAccount(toHex(privateKey))
-    const signed = signTransaction(transaction, privateKey)
-    expect(signed).toBe(await account.signTransaction(transaction))
-    expect(decodeTransaction(signed).from).toBe(account.address.toLowerCase())
+/** A transaction as viem takes it: with numbers that are exact up to 2^53. */
+const forViem = ({ maxFeePerGas, maxPriorityFeePerGas, gasLimit, data, ...fields }: TransactionFields) => ({
+  ...fields,
+  chainId: fields.chainId === undefined ? undefined : Number(fields.chainId),
+  nonce: Number(fields.nonce),
+  gas: gasLimit,
+  data: bytesToHex(data),
+  authorizationList: fields.authorizationList?.map((each) => ({ ...each, chainId: 1, nonce: Number(each.nonce) })),
+  ...(fields.type === 'legacy' || fields.type === 'eip2930'
+    ? { gasPrice: maxFeePerGas }
+    : { maxFeePerGas, maxPriorityFeePerGas }),
+})
+
+const keys = Array.from({ length: 5 }, (_, index) => keccak256(stringToBytes(`key ${index}`), 'bytes'))
+
+test.each(transactions)("encodes and signs a transaction of type $type as viem's accounts do", async (fields) => {
+  const exact = fieldsOf(fields.type, {
+    ...fields,
+    ...(fields.authorizationList && { authorizationList: [{ ...authorization, nonce: 7n }] }),
+  })
+  // viem rounds larger chain ids.
+  if ((fields.chainId ?? 0n) < 2n ** 53n)
+    for (const key of keys)
+      expect(signTransaction(exact, key)).toBe(
+        await privateKeyToAccount(toHex(key)).signTransaction(forViem(exact) as never),
+      )
+  expect(encodeTransaction(exact)).toBe(
+    (fields.chainId ?? 0n) < 2n ** 53n ? serializeTransaction(forViem(exact) as never) : encodeTransaction(exact),
+  )
+})
+
+test.each(transactions)('decodes a transaction of type $type to what was signed, and its signer', (fields) => {
+  for (const key of keys) {
+    const raw = signTransaction(fields, key)
+    const { from, signature, hash: decodedHash, authorizationList, ...decoded } = decodeTransaction(raw)
+    const { authorizationList: list, ...rest } = fields
+    expect({ from, hash: decodedHash, ...decoded }).toEqual({
+      ...rest,
+      raw,
+      from: privateKeyToAccount(toHex(key)).address.toLowerCase(),
+      hash: keccak256(raw),
+    })
+    expect(authorizationList?.map((each) => ({ ...each, authority: undefined }))).toEqual(list)
   }
 })
 
-/** What a way to decode makes of it. */
-function outcomeOf(decode: (encoded: Hex) => Transaction | undefined, encoded: Hex): Transaction | undefined {
-  try {
-    return decode(encoded)
-  } catch {
+test('nonces, chain ids and amounts are exact to their last bit', () => {
+  const fields = fieldsOf('eip1559', { nonce: 2n ** 64n - 2n, chainId: 2n ** 64n - 1n, gasLimit: 2n ** 64n - 1n })
+  expect(decodeTransaction(signTransaction(fields, keys[0] as Uint8Array))).toMatchObject({
+    nonce: 2n ** 64n - 2n,
+    chainId: 2n ** 64n - 1n,
+    gasLimit: 2n ** 64n - 1n,
+  })
+})
+
+type Item = Uint8Array | Item[]
+const itemsOf = (raw: Hex): { type: number[]; items: Item[] } => {
+  const bytes = hexToBytes(raw)
+  const type = (bytes[0] ?? 0) < 0x80 ? [bytes[0] ?? 0] : []
+  return { type, items: RLP.decode(bytes.slice(type.length)) as Item[] }
+}
+const rawOf = (type: number[], items: Item[]): Hex => bytesToHex(new Uint8Array([...type, ...RLP.encode(items)]))
+/** Every place in a transaction: the path of indexes to bytes or to a list. */
+function placesOf(item: Item, path: number[] = []): number[][] {
+  if (item instanceof Uint8Array) return [path]
+  return [path, ...item.flatMap((inner, index) => placesOf(inner, [...path, index]))]
+}
+const at = (items: Item, path: readonly number[]): Item | undefined =>
+  path.reduce<Item | undefined>((item, index) => (Array.isArray(item) ? item[index] : undefined), items)
+function changed(items: Item, [index, ...rest]: readonly number[], change: (item: Item) => Item): Item {
+  if (index === undefined) return change(items)
+  return (items as Item[]).map((item, place) => (place === index ? changed(item, rest, change) : item))
+}
+
+/** The places of whole numbers, by type: of authorizations too. */
+const numberPlaces: Record<TransactionType, number[][]> = {
+  legacy: [[0], [1], [2], [4], [6], [7], [8]],
+  eip2930: [[0], [1], [2], [3], [5], [8], [9], [10]],
+  eip1559: [[0], [1], [2], [3], [4], [6], [9], [10], [11]],
+  eip4844: [[0], [1], [2], [3], [4], [6], [9], [11], [12], [13]],
+  eip7702: [[0], [1], [2], [3], [4], [6], [9, 0, 0], [9, 0, 2], [9, 0, 3], [9, 0, 4], [9, 0, 5], [10], [11], [12]],
+}
+
+test.each(transactions)('refuses integers with leading zeros in every field of type $type', (fields) => {
+  const { type, items } = itemsOf(signTransaction(fields, keys[0] as Uint8Array))
+  for (const place of numberPlaces[fields.type]) {
+    const number = at(items, place) as Uint8Array
+    const padded = changed(items, place, () => new Uint8Array([0, ...number])) as Item[]
+    expect(() => decodeTransaction(rawOf(type, padded))).toThrow(
+      /^rlp: cannot decode the transaction: non-canonical integer \(leading zero bytes\) in \w+/,
+    )
+  }
+})
+
+test.each(transactions)('refuses keys and addresses of other lengths in type $type', (fields) => {
+  const { type, items } = itemsOf(signTransaction(fields, keys[0] as Uint8Array))
+  for (const place of placesOf(items)) {
+    const item = at(items, place)
+    const isFixed = item instanceof Uint8Array && (item.length === 20 || item.length === 32)
+    if (!isFixed || numberPlaces[fields.type].some((number) => String(number) === String(place))) continue
+    for (const other of [item.slice(1), new Uint8Array([...item, 1])])
+      expect(() => decodeTransaction(rawOf(type, changed(items, place, () => other) as Item[]))).toThrow(
+        /^rlp: cannot decode the transaction: .* has \d+ bytes instead of (20|32)$/,
+      )
+  }
+})
+
+test('refuses what is no transaction in words that name the place', () => {
+  const refused = (raw: Hex) => {
+    try {
+      decodeTransaction(raw)
+    } catch (error) {
+      return (error as Error).message
+    }
     return undefined
   }
-}
-
-test('encodes and decodes the usual transactions as all others, and leaves what is changed in them to the long way', async () => {
-  const privateKey = keccak256('0x02', 'bytes')
-  const account = privateKeyToAccount(keccak256('0x02'))
-  const usual = { type: 'eip1559', chainId: 31337, gas: 21_000n, ...fees } as const
-  const all = [
-    { ...usual, to, nonce: 0, value: 0n },
-    { ...usual, to, nonce: 127, value: 128n },
-    { ...usual, to, nonce: 256, value: 2n ** 255n, data: '0x7f' },
-    { ...usual, nonce: 1, data: `0x${'60'.repeat(300)}` },
-    { ...usual, chainId: 2 ** 40, to, nonce: 2 ** 40, data: '0x80' },
-  ] as TransactionSerializable[]
-  for (const transaction of all) {
-    const encoded = await account.signTransaction(transaction)
-    expect(signTransaction(transaction, privateKey)).toBe(encoded)
-    expect(usualTransaction(encoded)).toEqual(decodeAnyTransaction(encoded).transaction)
-    const sent = encodeImpersonated(transaction, to)
-    expect(usualTransaction(sent, to)).toEqual(decodeAnyStoredTransaction(sent, to))
-    for (const changed of changedIn(encoded)) {
-      const quick = outcomeOf(usualTransaction, changed)
-      if (quick) expect(quick).toEqual(outcomeOf((each) => decodeAnyTransaction(each).transaction, changed))
-    }
-    for (const other of [`${encoded}00`, encoded.slice(0, -2), `0x01${encoded.slice(4)}`])
-      expect(usualTransaction(other as Hex)).toBeUndefined()
-  }
-  const listed = signTransaction({ ...usual, to, accessList: [{ address: to, storageKeys: [] }] }, privateKey)
-  expect(usualTransaction(listed)).toBeUndefined()
+  const raw = signTransaction(fieldsOf('eip1559'), keys[0] as Uint8Array)
+  const { type, items } = itemsOf(raw)
+  const cannot = 'rlp: cannot decode the transaction: '
+  expect(refused('0x')).toBe(`${cannot}it is empty`)
+  expect(refused('0x00c0')).toBe('transaction type not supported: 0x00')
+  expect(refused('0x7ec0')).toBe('transaction type not supported: 0x7e')
+  expect(refused('0x80')).toBe(`${cannot}expected a list for the list of its fields`)
+  expect(refused('0x02')).toBe(`${cannot}too few elements: the list of its fields is missing`)
+  expect(refused('0x02c0')).toBe(`${cannot}too few elements: chainId is missing`)
+  expect(refused(`${raw}00`)).toBe(`${cannot}the transaction has too many elements`)
+  expect(refused(raw.slice(0, -2) as Hex)).toBe(`${cannot}the list of its fields is longer than what contains it`)
+  expect(refused(encodeTransaction(fieldsOf('eip1559')))).toBe('invalid transaction v, r, s values: it is not signed')
+  for (const chainId of [1n, undefined])
+    expect(refused(encodeTransaction(fieldsOf('legacy', { chainId })))).toBe(
+      'invalid transaction v, r, s values: it is not signed',
+    )
+  expect(refused(rawOf(type, [...items, new Uint8Array()]))).toBe(`${cannot}the transaction has too many elements`)
+  expect(refused(rawOf(type, changed(items, [9], () => new Uint8Array([2])) as Item[]))).toBe(
+    'invalid transaction v, r, s values: v is 2',
+  )
+  expect(refused(rawOf(type, changed(items, [8], () => new Uint8Array()) as Item[]))).toBe(
+    `${cannot}expected a list for accessList`,
+  )
+  // A size of one byte that is written with two.
+  const size = hexToBytes(raw)[2] as number
+  const long = new Uint8Array([2, 0xf9, 0, size, ...hexToBytes(raw).slice(3)])
+  expect(refused(bytesToHex(long))).toBe(`${cannot}non-canonical size information in the list of its fields`)
 })
 
-/** With each of its first bytes changed in two ways. */
-function changedIn(encoded: Hex): Hex[] {
-  return Array.from({ length: 40 }, (_, index) => index).flatMap((index) =>
-    [1, 0x80].map((bits): Hex => {
-      const bytes = hexToBytes(encoded)
-      bytes[index] = (bytes[index] ?? 0) ^ bits
-      return toHex(bytes)
-    }),
-  )
+/** What is made of a raw transaction: its own encoding again, or the error of one that is invalid. */
+function outcomeOf(raw: Hex): 'decoded' | 'refused' {
+  try {
+    const { transaction, sidecar } = decodeSent(raw)
+    expect(encodeTransaction(transaction, transaction.signature)).toBe(transaction.raw)
+    expect(sidecar ? '' : transaction.raw).toBe(sidecar ? '' : raw)
+    expect(transaction.hash).toBe(keccak256(transaction.raw))
+    return 'decoded'
+  } catch (error) {
+    if (!isNetworkError(error, 'TRANSACTION_INVALID')) throw error
+    return 'refused'
+  }
 }
+
+const anyBytes = fc.oneof(
+  fc.uint8Array({ maxLength: 40 }),
+  fc.constantFrom(0, 1, 0x7f, 0x80, 0xff).map((byte) => new Uint8Array([byte])),
+  fc.uint8Array({ maxLength: 33 }).map((bytes) => new Uint8Array([0, ...bytes])),
+)
+const { item: anyItem } = fc.letrec<{ item: Item }>((tie) => ({
+  item: fc.oneof({ depthSize: 'small' }, anyBytes, fc.array(tie('item'), { maxLength: 4 })),
+}))
+
+test('takes a changed transaction only if its encoding is the only one, and refuses others as invalid', () => {
+  const raws = transactions.map((fields) => signTransaction(fields, keys[0] as Uint8Array))
+  const outcomes = { decoded: 0, refused: 0 }
+  const count = (raw: Hex) => {
+    outcomes[outcomeOf(raw)]++
+  }
+  for (const raw of raws) count(raw)
+  expect(outcomes).toEqual({ decoded: raws.length, refused: 0 })
+  fc.assert(
+    fc.property(fc.constantFrom(...raws), fc.nat(), fc.integer({ min: 1, max: 255 }), (raw, place, bits) => {
+      const bytes = hexToBytes(raw)
+      bytes[place % bytes.length] = (bytes[place % bytes.length] ?? 0) ^ bits
+      count(bytesToHex(bytes))
+    }),
+    { numRuns: 3000 },
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...raws), fc.nat(), anyItem, (raw, pick, other) => {
+      const { type, items } = itemsOf(raw)
+      const places = placesOf(items)
+      const place = places[pick % places.length] ?? []
+      const made = changed(items, place, () => other)
+      count(bytesToHex(new Uint8Array([...type, ...RLP.encode(made)])))
+    }),
+    { numRuns: 3000 },
+  )
+  expect(outcomes.decoded).toBeGreaterThan(500)
+  expect(outcomes.refused).toBeGreaterThan(500)
+})

@@ -7,6 +7,7 @@ import {
   rulesOf,
   type Word,
 } from '@understudy/evm'
+import { withChosenAuthorities } from '../ethereum/authorization.ts'
 import { zeroAddress } from '../ethereum/constants.ts'
 import { currentTime } from '../shared/budget/requestBudget.ts'
 import type { Engine, Output, OutputOptions } from '../shared/engine.ts'
@@ -191,7 +192,7 @@ export function messageFromRequest(request: CallRequest, block: BlockContext): M
     accessList: request.accessList,
     maxFeePerBlobGas: request.maxFeePerBlobGas,
     blobVersionedHashes: request.blobVersionedHashes,
-    authorizationList: request.authorizationList,
+    authorizationList: withChosenAuthorities(request.authorizationList, block.signatures),
   }
 }
 

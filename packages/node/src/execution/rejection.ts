@@ -9,8 +9,12 @@ const texts: Partial<Record<RejectReason, string>> = {
   SENDER_HAS_CODE: 'sender not an eoa',
   INITCODE_TOO_LARGE: 'max initcode size exceeded',
   BLOB_FEE_CAP_TOO_LOW: 'max fee per blob gas less than block blob gas fee',
-  BLOB_LIST_INVALID: 'blob transaction invalid',
-  AUTHORIZATION_LIST_INVALID: 'EIP-7702 transaction with empty auth list or to create a contract',
+  BLOBS_CREATE: 'blob transaction of type create',
+  BLOB_LIST_EMPTY: 'blob transaction missing blob hashes',
+  BLOB_LIST_TOO_LONG: 'blob transaction has too many blobs',
+  BLOB_HASH_VERSION: 'blob has invalid hash version',
+  AUTHORIZATIONS_CREATE: 'EIP-7702 transaction cannot be used to create contract',
+  AUTHORIZATION_LIST_EMPTY: 'EIP-7702 transaction with empty auth list',
   TYPE_NOT_SUPPORTED: 'transaction type not supported',
 }
 

@@ -1,10 +1,9 @@
 import { type Address, type Hex, signHash, type Word } from '@understudy/evm'
-import type { TransactionSerializable } from 'viem'
-import { hashAuthorization } from 'viem/utils'
 import { accountsFromMnemonic, type KeyedAccount } from '../ethereum/accounts/accountsFromMnemonic.ts'
 import type { DerivationPath } from '../ethereum/accounts/derivationPath.ts'
-import { placeholderSignature, type SignedAuthorization } from '../ethereum/authorization.ts'
-import { signTransaction } from '../ethereum/transaction.ts'
+import { authorizationHash, placeholderSignature, type SignedAuthorization } from '../ethereum/authorization.ts'
+import { signTransaction } from '../ethereum/encodings/encodeTransaction.ts'
+import type { TransactionFields } from '../ethereum/transaction.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
@@ -39,7 +38,7 @@ export type Senders = {
    * Signs a transaction of a funded account; `undefined` for an impersonated one, which needs no signature. Throws
    * `NOT_IMPERSONATED` for other accounts, like the two methods below for all but funded accounts.
    */
-  signTransaction(address: Address, transaction: TransactionSerializable): Hex | undefined
+  signTransaction(address: Address, transaction: TransactionFields): Hex | undefined
   /**
    * Signs an EIP-7702 authorization of an account for its own transaction. That of an impersonated account has a
    * placeholder signature, which only its own unsigned transactions may have.
@@ -105,7 +104,7 @@ export async function createSenders(
     signTransaction(address, transaction) {
       const account = keys.get(address)
       if (account) {
-        noticeSignature(address, transaction.chainId === undefined ? undefined : BigInt(transaction.chainId))
+        noticeSignature(address, transaction.chainId)
         return signTransaction(transaction, account.privateKey)
       }
       if (!allAllowed && !allowed.has(address)) throw new NetworkError('NOT_IMPERSONATED', { address })
@@ -114,8 +113,8 @@ export async function createSenders(
     signAuthorization(account, { chainId, address, nonce }) {
       const key = keys.get(account)
       if (key) noticeSignature(account, chainId)
-      const hash = hashAuthorization({ address, chainId: Number(chainId), nonce: Number(nonce) })
-      const signature = key ? signHash(bytesFromHex(hash), key.privateKey) : placeholderSignature(account)
+      const hash = authorizationHash({ address, chainId, nonce })
+      const signature = key ? signHash(hash, key.privateKey) : placeholderSignature(account)
       return { chainId, address, nonce, ...signature, authority: account }
     },
     async signMessage(address, message) {

@@ -71,7 +71,7 @@ export async function findCause(transaction: Transaction, live: ComparedRun, rea
         ((await local.hadSlot(address, [slot])) && !(await keysOf(address)).has(slot)),
     },
   })
-  const message = messageFrom(transaction, context.baseFee)
+  const message = messageFrom(transaction, context)
   const result = await runToEnd(engine, message, context, view, {
     kind: 'transaction',
     time: new ComputingTime(transactionMs),

@@ -10,6 +10,20 @@ export function encodeTyped(type: number, item: RlpItem): Uint8Array {
   return bytes
 }
 
+/** The RLP of a list after the number of its type, of items that are encoded already. */
+export function encodeTypedList(type: number, items: readonly Uint8Array[]): Uint8Array {
+  const length = items.reduce((sum, item) => sum + item.length, 0)
+  const typeLength = type === 0 ? 0 : 1
+  const bytes = new Uint8Array(typeLength + prefixLength(length) + length)
+  if (type !== 0) bytes[0] = type
+  let at = writePrefix(length, 0xc0, bytes, typeLength)
+  for (const item of items) {
+    bytes.set(item, at)
+    at += item.length
+  }
+  return bytes
+}
+
 /**
  * Encodes bytes and lists in RLP, written once into a buffer of the right length: every block encodes a dozen items, and
  * `@ethereumjs/rlp` copies each for every list around it.

@@ -63,7 +63,7 @@ async function runBundled(
   time: ComputingTime,
 ): Promise<BundledTransaction> {
   const before = await loadAccountField(overlay, block.coinbase, 'balance')
-  const message = messageFrom(transaction, block.baseFee)
+  const message = messageFrom(transaction, block)
   const result = await runLoaded(engine, message, block, overlay, { kind: 'transaction', time })
   overlay.apply(result.diff)
   const { hash, from, to } = transaction

@@ -42,7 +42,7 @@ export function createStateDumps({ database, state }: { database: Database; stat
       for (const [address, { nonce, balance, code }] of await readAccounts(view, some)) {
         const slots = [...(local.get(address) ?? [])].map(([slot, value]) => [slot, wordFromBigint(value)])
         accounts[address] = {
-          nonce: Number(nonce),
+          nonce: nonce <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(nonce) : quantity(nonce),
           balance: quantity(balance),
           code: hexFromBytes(code),
           storage: Object.fromEntries(slots),

@@ -135,7 +135,7 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
     },
     async rawTransaction(encoded, types) {
       const { block, view } = await history.at('pending')
-      const message = messageFrom(decodeTransaction(encoded), block.baseFee)
+      const message = messageFrom(decodeTransaction(encoded), block)
       return parityResultsOf(await traces.runMessage({ message, block, view, kind: 'transaction' }), types)
     },
     loadOpcodeGas: async (transactionHash) => ({

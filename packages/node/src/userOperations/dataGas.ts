@@ -1,9 +1,10 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
 import { nodeInterface } from '../ethereum/chains/arbitrum.ts'
-import { encodeTransaction, type Signature } from '../ethereum/encodings/encodeTransaction.ts'
+import { encodeTransaction } from '../ethereum/encodings/encodeTransaction.ts'
 import type { EntryPoint } from '../ethereum/encodings/userOperations/entryPoints.ts'
 import { encodeBundle, type UserOperation } from '../ethereum/encodings/userOperations/userOperation.ts'
+import type { Signature } from '../ethereum/transaction.ts'
 import type { Execution, ExecutionPoint } from '../execution/execution.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
@@ -48,19 +49,33 @@ export function createDataGas({ bundler, execution }: Needs): DataGas {
     if (block.contracts) return askArbitrum(entryPoint.address, data, at)
     if (!block.surcharge) return 0n
     const { maxFeePerGas, maxPriorityFeePerGas } = operation
-    const fields = { maxFeePerGas, maxPriorityFeePerGas, nonce: 0xffff, gas: bundleGas(operation, entryPoint), data }
+    const gasLimit = bundleGas(operation, entryPoint)
     const encoded = encodeTransaction(
-      { type: 'eip1559', chainId: Number(block.chainId), to: entryPoint.address, ...fields },
+      {
+        type: 'eip1559',
+        chainId: block.chainId,
+        nonce: 0xffffn,
+        maxFeePerGas,
+        maxPriorityFeePerGas,
+        gasLimit,
+        to: entryPoint.address,
+        value: 0n,
+        data: bytesFromHex(data),
+        accessList: [],
+        maxFeePerBlobGas: undefined,
+        blobVersionedHashes: undefined,
+        authorizationList: undefined,
+      },
       signature,
     )
-    const wei = await surchargeOf(encoded, { ...at, gasLimit: fields.gas, from: bundler }, gasUsed)
+    const wei = await surchargeOf(encoded, { ...at, gasLimit, from: bundler }, gasUsed)
     const price = priceOf(operation, block.baseFee)
     return (wei + price - 1n) / price
   }
 }
 
 /** As long as a real one, and as hard to compress. */
-const signature: Signature = { r: keccak(Uint8Array.of(1)), s: keccak(Uint8Array.of(2)), yParity: 1, v: 1n }
+const signature: Signature = { r: keccak(Uint8Array.of(1)), s: keccak(Uint8Array.of(2)), yParity: 1 }
 
 /** What the sender of a transaction pays beside its gas, in wei. */
 async function surchargeOf(

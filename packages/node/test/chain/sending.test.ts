@@ -47,22 +47,12 @@ describe('a transaction', () => {
     })
   })
 
-  it('is refused clearly when its sender has a nonce that cannot be encoded exactly', async () => {
-    const far: Address = '0x00000000000000000000000000000000000000fa'
-    await rpc('dev_setNonce', far, '0xffffffffffffff')
-    await rpc('dev_impersonateAccount', far)
-    const refused = { code: -32004, message: expect.stringContaining('a nonce above 2^53 - 1') }
-    for (const method of ['eth_sendTransaction', 'eth_fillTransaction'])
-      expect(await failure(method, { from: far, to: bob, gas: '0x5208' })).toMatchObject(refused)
-    expect(await failure('eth_call', { from: far, to: bob })).toBeUndefined()
-  })
-
   it('is refused clearly when it has hashes that are of no blob', async () => {
     const request = { from: alice, to: bob, gas: '0x5208', blobVersionedHashes: [`0x${'13'.repeat(32)}`] }
-    for (const method of ['eth_sendTransaction', 'eth_fillTransaction', 'eth_signTransaction'])
+    for (const method of ['eth_sendTransaction', 'eth_fillTransaction', 'eth_signTransaction', 'eth_call'])
       expect(await failure(method, request)).toMatchObject({
-        code: -32000,
-        message: expect.stringMatching(/^the fields are not a valid transaction: Versioned hash .* version is invalid/),
+        code: -32602,
+        message: expect.stringContaining('.blobVersionedHashes[0]: is the hash of no blob: it begins with 0x01'),
       })
   })
 

@@ -1,5 +1,6 @@
 import { type Hex, rulesOf, type Word } from '@understudy/evm'
 import { type BlobSidecar, cellsPerBlob, versionedHash } from '../../ethereum/encodings/blobSidecar.ts'
+import type { TransactionType } from '../../ethereum/transaction.ts'
 import type { CallRequest } from '../../execution/execution.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
@@ -9,7 +10,7 @@ import type { History } from '../history/history.ts'
 import { createKzg } from './kzg.ts'
 
 /** A request for a transaction, which may have blobs: alone, or with their commitments and proofs. */
-export type TransactionRequest = CallRequest & Partial<BlobSidecar>
+export type TransactionRequest = CallRequest & Partial<BlobSidecar> & { type?: TransactionType }
 
 /** The blobs of transactions: checking them, and keeping the newest. */
 export type Blobs = {
@@ -22,7 +23,7 @@ export type Blobs = {
   take(
     request: TransactionRequest,
     options: { withProofs: boolean },
-  ): Promise<{ request: CallRequest; sidecar: BlobSidecar | undefined }>
+  ): Promise<{ request: Omit<TransactionRequest, keyof BlobSidecar>; sidecar: BlobSidecar | undefined }>
   /** Durable when it resolves. */
   store(sidecar: BlobSidecar): Promise<void>
   /** `undefined` if it is unknown, or no longer kept. */

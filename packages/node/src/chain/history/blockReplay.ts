@@ -77,13 +77,14 @@ async function replayOwn({ hash, header, live, transactions }: Block, needs: Nee
   const base = parent?.block.base ?? needs.origin.base
   const view = await needs.state.at(stored.seq - 1, base, live)
   const before = await loadStateBefore(queries, header.number)
+  const start = startOf(header, view, needs)
   const messages = transactions.map((transaction) => ({
     hash: transaction.hash,
     raw: transaction.raw,
-    message: messageFrom(transaction, header.baseFeePerGas ?? 0n),
+    message: messageFrom(transaction, start.block),
     before: before.get(transaction.hash),
   }))
-  return { seq: stored.seq, hash, transactions: messages, ...startOf(header, view, needs) }
+  return { seq: stored.seq, hash, transactions: messages, ...start }
 }
 
 /** The same of a block of upstream's; `over` may put values on the state before it. */
@@ -124,12 +125,13 @@ export function replayDecoded(
   view: LoadingView,
   needs: Pick<Needs, 'hardforks' | 'systemContracts' | 'localRules'>,
 ): BlockReplay {
+  const start = startOf(header, view, needs)
   const messages = transactions.map(decodeTransaction).map((transaction) => ({
     hash: transaction.hash,
     raw: transaction.raw,
-    message: messageFrom(transaction, header.baseFeePerGas ?? 0n),
+    message: messageFrom(transaction, start.block),
   }))
-  return { seq: undefined, hash, transactions: messages, ...startOf(header, view, needs) }
+  return { seq: undefined, hash, transactions: messages, ...start }
 }
 
 /** The state after the protocol's own writes at the start of a block. */

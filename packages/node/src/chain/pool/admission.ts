@@ -24,7 +24,7 @@ export async function admit(
       text: `invalid chain id for signer: have ${transaction.chainId} want ${chainId}`,
     })
   try {
-    const message = messageFrom(transaction, point.block.baseFee)
+    const message = messageFrom(transaction, point.block)
     const time = new ComputingTime(tryMs)
     return { run: await runAhead(message, point.block, point.view, needs, { time }), isHeavy: false }
   } catch (error) {
@@ -42,7 +42,7 @@ export function admitNow(
   needs: AheadNeeds,
 ): AheadRun | Missing | undefined {
   try {
-    return runAheadNow(messageFrom(transaction, block.baseFee), block, view, needs)
+    return runAheadNow(messageFrom(transaction, block), block, view, needs)
   } catch {
     // `admit` says what is wrong.
     return undefined

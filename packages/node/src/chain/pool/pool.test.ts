@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { decodeStoredTransaction } from '../../ethereum/decodeTransaction.ts'
-import { encodeImpersonated, type Transaction } from '../../ethereum/transaction.ts'
+import { encodeImpersonated } from '../../ethereum/encodings/encodeTransaction.ts'
+import type { Transaction } from '../../ethereum/transaction.ts'
 import { Pool } from './pool.ts'
 
 const sender = `0x${'aa'.repeat(20)}` as const
@@ -8,7 +9,21 @@ const sender = `0x${'aa'.repeat(20)}` as const
 const transactionOf = (nonce: number, fee = 1n): Transaction =>
   decodeStoredTransaction(
     encodeImpersonated(
-      { type: 'eip1559', chainId: 1, nonce, to: sender, gas: 21_000n, maxFeePerGas: fee, maxPriorityFeePerGas: fee },
+      {
+        type: 'eip1559',
+        chainId: 1n,
+        nonce: BigInt(nonce),
+        to: sender,
+        gasLimit: 21_000n,
+        value: 0n,
+        data: new Uint8Array(),
+        maxFeePerGas: fee,
+        maxPriorityFeePerGas: fee,
+        accessList: [],
+        maxFeePerBlobGas: undefined,
+        blobVersionedHashes: undefined,
+        authorizationList: undefined,
+      },
       sender,
     ),
     sender,

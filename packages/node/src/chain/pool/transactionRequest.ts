@@ -1,15 +1,20 @@
-import type { Address, Hex } from '@understudy/evm'
-import { BaseError, serializeTransaction, type TransactionSerializable } from 'viem'
+import type { Address, Hex, RejectReason } from '@understudy/evm'
 import { decodeStoredTransaction } from '../../ethereum/decodeTransaction.ts'
-import { encodeImpersonated, type Transaction, type TransactionType } from '../../ethereum/transaction.ts'
+import { encodeImpersonated, encodeTransaction } from '../../ethereum/encodings/encodeTransaction.ts'
+import {
+  hasGasPrice,
+  type Transaction,
+  type TransactionFields,
+  type TransactionType,
+} from '../../ethereum/transaction.ts'
 import type { CallRequest, ExecutionPoint } from '../../execution/execution.ts'
+import { rejection } from '../../execution/rejection.ts'
 import type { Senders } from '../../senders/senders.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import { hexFromBytes } from '../../shared/hex.ts'
 import type { SuggestTip } from './suggestedTip.ts'
 
 /** A request with a known sender. */
-export type SenderRequest = CallRequest & { from: Address }
+export type SenderRequest = CallRequest & { from: Address; type?: TransactionType }
 
 /** A transaction without a real signature. */
 export type FilledTransaction = {
@@ -34,55 +39,71 @@ export const needsTip = ({ gasPrice, maxPriorityFeePerGas }: CallRequest) =>
   gasPrice === undefined && maxPriorityFeePerGas === undefined
 
 /** Fills in the missing fields of a request. */
-async function loadSerializable(
+async function loadFields(
   request: SenderRequest,
   point: ExecutionPoint,
   { estimateGas, chainId, nonce, suggestTip }: TransactionNeeds,
-): Promise<TransactionSerializable> {
+): Promise<TransactionFields> {
   const gas = request.gas ?? (await estimateGas(request))
   const tip = needsTip(request) ? await suggestTip() : undefined
-  return serializableFrom(request, point, { gas, tip, chainId, nonce })
+  return fieldsFrom(request, point, { gas, tip, chainId, nonce })
 }
 
-function serializableFrom(
+function fieldsFrom(
   request: SenderRequest,
-  point: ExecutionPoint,
-  { gas, tip: suggested = 0n, chainId, nonce }: Defaults,
-): TransactionSerializable {
-  const { baseFee, fork, blobBaseFee } = point.block
-  const isLegacy = request.gasPrice !== undefined || (fork === 'berlin' && !needsBaseFee(request))
-  const tip = request.maxPriorityFeePerGas ?? capped(request.gasPrice ?? suggested, request.maxFeePerGas)
-  const fees = isLegacy
-    ? { gasPrice: tip }
-    : { maxPriorityFeePerGas: tip, maxFeePerGas: request.maxFeePerGas ?? 2n * baseFee + tip }
-  const type = isLegacy ? (request.accessList ? 'eip2930' : 'legacy') : transactionTypeOf(request)
+  { block }: ExecutionPoint,
+  { gas = 0n, tip = 0n, chainId, nonce }: Defaults,
+): TransactionFields {
+  const type = request.type ?? typeOf(request, block)
+  const { accessList = [], authorizationList = [], blobVersionedHashes = [] } = request
+  const paid = feesFrom(request, type, block.baseFee, tip)
+  if (paid.maxPriorityFeePerGas > paid.maxFeePerGas)
+    throw rejection({ type: 'rejected', reason: 'TIP_ABOVE_FEE_CAP', details: paid }, request.from)
+  const creates = request.to === undefined && reasonsAgainstCreation[type]
+  if (creates) throw rejection({ type: 'rejected', reason: creates, details: {} }, request.from)
   return {
-    chainId: Number(chainId),
-    nonce: exactNumber(request.nonce ?? nonce, 'a nonce'),
-    gas: request.gas ?? gas,
+    type,
+    chainId,
+    nonce: request.nonce ?? nonce,
+    gasLimit: request.gas ?? gas,
     to: request.to,
     value: request.value ?? 0n,
-    data: hexFromBytes(request.data ?? new Uint8Array()),
-    ...fees,
-    ...fieldsOfType(type, { ...request, maxFeePerBlobGas: request.maxFeePerBlobGas ?? 2n * blobBaseFee }),
-    type,
-  } as TransactionSerializable
+    data: request.data ?? new Uint8Array(),
+    ...paid,
+    accessList: type === 'legacy' ? undefined : accessList,
+    maxFeePerBlobGas: type === 'eip4844' ? (request.maxFeePerBlobGas ?? 2n * block.blobBaseFee) : undefined,
+    blobVersionedHashes: type === 'eip4844' ? blobVersionedHashes : undefined,
+    authorizationList: type === 'eip7702' ? authorizationList : undefined,
+  }
 }
 
-/** Whether a request has fields that London introduced. */
-const needsBaseFee = (request: CallRequest) =>
-  request.maxFeePerGas !== undefined ||
-  request.maxPriorityFeePerGas !== undefined ||
-  request.blobVersionedHashes !== undefined ||
-  request.authorizationList !== undefined
+const reasonsAgainstCreation: Partial<Record<TransactionType, RejectReason>> = {
+  eip4844: 'BLOBS_CREATE',
+  eip7702: 'AUTHORIZATIONS_CREATE',
+}
 
-/** The request in the form that viem encodes. Throws `UNSUPPORTED` if a number is not exact. */
-function exactNumber(value: bigint, what: string): number {
-  if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new NetworkError('UNSUPPORTED', { what: `${what} above 2^53 - 1` })
-  return Number(value)
+/** What is paid per gas, in wei; `suggested` is the default tip. */
+function feesFrom(
+  { gasPrice, maxFeePerGas, maxPriorityFeePerGas }: SenderRequest,
+  type: TransactionType,
+  baseFee: bigint,
+  suggested: bigint,
+) {
+  const tip = maxPriorityFeePerGas ?? capped(suggested, maxFeePerGas)
+  const price = gasPrice ?? baseFee + tip
+  if (gasPrice !== undefined || hasGasPrice(type)) return { maxFeePerGas: price, maxPriorityFeePerGas: price }
+  return { maxFeePerGas: maxFeePerGas ?? 2n * baseFee + tip, maxPriorityFeePerGas: tip }
 }
 
 const capped = (value: bigint, limit: bigint | undefined) => (limit !== undefined && limit < value ? limit : value)
+
+/** The type of a request that names none: of its fields, and the newest that a block without a base fee has. */
+function typeOf(request: CallRequest, { fork }: ExecutionPoint['block']): TransactionType {
+  const type = transactionTypeOf(request)
+  const mayBeOlder = request.maxFeePerGas === undefined && request.maxPriorityFeePerGas === undefined
+  if (type !== 'eip1559' || fork !== 'berlin' || !mayBeOlder) return type
+  return request.accessList ? 'eip2930' : 'legacy'
+}
 
 /** The transaction type that follows from a request's fields, if all types are supported. */
 export function transactionTypeOf(request: CallRequest): TransactionType {
@@ -93,32 +114,13 @@ export function transactionTypeOf(request: CallRequest): TransactionType {
   return accessList ? 'eip2930' : 'legacy'
 }
 
-/** The fields that only some transaction types have, as `serializeTransaction` takes them. */
-export function fieldsOfType(type: TransactionType, request: CallRequest): Record<string, unknown> {
-  const { accessList = [], blobVersionedHashes, maxFeePerBlobGas = 0n, authorizationList } = request
-  return {
-    ...(type !== 'legacy' && { accessList }),
-    ...(type === 'eip4844' && { blobVersionedHashes, maxFeePerBlobGas }),
-    ...(type === 'eip7702' && {
-      authorizationList: authorizationList?.map(({ chainId, nonce, ...rest }) => ({
-        ...rest,
-        chainId: exactNumber(chainId, 'a chain id'),
-        nonce: exactNumber(nonce, 'a nonce'),
-      })),
-    }),
-  }
-}
-
 export async function fillTransaction(
   request: SenderRequest,
   point: ExecutionPoint,
   needs: TransactionNeeds,
 ): Promise<FilledTransaction> {
-  const serializable = await loadSerializable(request, point, needs)
-  return encoded(() => ({
-    transaction: unsignedForm(serializable, request.from),
-    unsigned: serializeTransaction(serializable),
-  }))
+  const fields = await loadFields(request, point, needs)
+  return { transaction: unsignedForm(fields, request.from), unsigned: encodeTransaction(fields) }
 }
 
 /** Builds a transaction from a request: signed, or with a placeholder signature for an impersonated sender. */
@@ -127,7 +129,7 @@ export async function transactionFromRequest(
   point: ExecutionPoint,
   needs: TransactionNeeds,
 ): Promise<Transaction> {
-  return signedOrUnsigned(request.from, await loadSerializable(request, point, needs), needs.senders)
+  return signedOrUnsigned(request.from, await loadFields(request, point, needs), needs.senders)
 }
 
 /** The same at once. Throws the same. */
@@ -135,13 +137,12 @@ export const transactionFromComplete = (
   request: SenderRequest,
   point: ExecutionPoint,
   { senders, ...defaults }: Defaults & { senders: Senders },
-): Transaction => signedOrUnsigned(request.from, serializableFrom(request, point, defaults), senders)
+): Transaction => signedOrUnsigned(request.from, fieldsFrom(request, point, defaults), senders)
 
-const signedOrUnsigned = (from: Address, serializable: TransactionSerializable, senders: Senders): Transaction =>
-  encoded(() => {
-    const signed = senders.signTransaction(from, serializable)
-    return signed ? decodeStoredTransaction(signed, from) : unsignedForm(serializable, from)
-  })
+function signedOrUnsigned(from: Address, fields: TransactionFields, senders: Senders): Transaction {
+  const signed = senders.signTransaction(from, fields)
+  return signed ? decodeStoredTransaction(signed, from) : unsignedForm(fields, from)
+}
 
 /** Like `transactionFromRequest`. Throws `UNSUPPORTED` for senders whose key the network does not hold. */
 export async function signedFromRequest(
@@ -149,27 +150,12 @@ export async function signedFromRequest(
   point: ExecutionPoint,
   needs: TransactionNeeds,
 ): Promise<Transaction> {
-  const serializable = await loadSerializable(request, point, needs)
-  const signed = encoded(() => needs.senders.signTransaction(request.from, serializable))
+  const signed = needs.senders.signTransaction(request.from, await loadFields(request, point, needs))
   if (signed) return decodeStoredTransaction(signed, request.from)
   throw new NetworkError('UNSUPPORTED', {
     what: `a signature of ${request.from}, which is impersonated and has no key here. Send its transactions with eth_sendTransaction, which needs no signature`,
   })
 }
 
-/** Encodes a transaction. Throws `TRANSACTION_INVALID` for invalid fields. */
-function encoded<T>(encode: () => T): T {
-  try {
-    return encode()
-  } catch (cause) {
-    if (!(cause instanceof BaseError)) throw cause
-    throw new NetworkError(
-      'TRANSACTION_INVALID',
-      { text: `the fields are not a valid transaction: ${cause.shortMessage}` },
-      { cause },
-    )
-  }
-}
-
-const unsignedForm = (serializable: TransactionSerializable, from: Address) =>
-  decodeStoredTransaction(encodeImpersonated(serializable, from), from)
+const unsignedForm = (fields: TransactionFields, from: Address) =>
+  decodeStoredTransaction(encodeImpersonated(fields, from), from)

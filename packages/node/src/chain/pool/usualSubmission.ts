@@ -1,5 +1,5 @@
 import type { Address, Hex, Missing, OverrideTable, Word } from '@understudy/evm'
-import { usualTransaction } from '../../ethereum/decodeTransaction.ts'
+import { decodeTransaction } from '../../ethereum/decodeTransaction.ts'
 import type { Transaction } from '../../ethereum/transaction.ts'
 import type { Execution } from '../../execution/execution.ts'
 import type { Senders } from '../../senders/senders.ts'
@@ -18,7 +18,7 @@ import type { SuggestTip } from './suggestedTip.ts'
 import { needsTip, transactionFromComplete } from './transactionRequest.ts'
 
 /**
- * What begins at once, for most transactions: of the most frequent type, in instant mode, and with a short run on what is in
+ * What begins at once, for most transactions: without blobs and authorizations, in instant mode, and with a short run on what is in
  * memory. `undefined` for others, and for those that cannot run: nothing has happened then, and the other methods do the
  * same or say what is wrong. `budget` is that of its client, without cancellation.
  */
@@ -94,7 +94,7 @@ export function createUsualSubmission(needs: Needs): UsualSubmission {
   return {
     submitUsual(encoded, budget) {
       if (mining.mode().type !== 'instant') return undefined
-      const transaction = usualTransaction(encoded)
+      const transaction = decodeQuickly(encoded)
       if (!transaction || !mayBegin(transaction)) return undefined
       const point = history.next()
       const run = admitNow(transaction, point, needs)
@@ -111,6 +111,16 @@ export function createUsualSubmission(needs: Needs): UsualSubmission {
       const run = admitNow(transaction, history.next(), needs)
       return run && !('type' in run) ? add(transaction, run, budget) : undefined
     },
+  }
+}
+
+/** Of types whose decoding is short; `undefined` for others, and for what is invalid: `submitRaw` says what is wrong. */
+function decodeQuickly(encoded: Hex): Transaction | undefined {
+  if (encoded.startsWith('0x03') || encoded.startsWith('0x04')) return undefined
+  try {
+    return decodeTransaction(encoded)
+  } catch {
+    return undefined
   }
 }
 

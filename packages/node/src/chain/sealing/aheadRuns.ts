@@ -77,7 +77,7 @@ export class AheadRuns {
     const ahead = { attempts: (entry.ahead?.attempts ?? 0) + 1, cancel: () => controller.abort(), run: undefined }
     entry.ahead = ahead
     const context = pendingContext()
-    const message = messageFrom(transaction, context.baseFee)
+    const message = messageFrom(transaction, context)
     const begun = withBudget(budget.cancelledBy(controller.signal), () =>
       runAhead(message, context, state.latest(), { engine, overrides }, { signal: controller.signal }),
     )

@@ -10,6 +10,7 @@ import {
   type StateDiff,
   type Word,
 } from '@understudy/evm'
+import { isPlaceholder, withChosenAuthorities } from '../../ethereum/authorization.ts'
 import { logsBloom } from '../../ethereum/bloom.ts'
 import { arbitrumContext, arbitrumFieldsOf } from '../../ethereum/chains/arbitrum.ts'
 import { type L1Fees, l1SurchargeOf } from '../../ethereum/chains/l1Fees.ts'
@@ -23,7 +24,7 @@ import { rawBlockSize } from '../../ethereum/rawBlock.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import { encodeReceipt } from '../../ethereum/receipt.ts'
 import type { BlockRules } from '../../ethereum/rules.ts'
-import { effectiveGasPrice, type Transaction } from '../../ethereum/transaction.ts'
+import { effectiveGasPrice, hasGasPrice, type Transaction } from '../../ethereum/transaction.ts'
 import { type Withdrawal, withdrawalsRoot } from '../../ethereum/withdrawal.ts'
 import { runLoaded } from '../../execution/run.ts'
 import { ComputingTime } from '../../shared/budget/computingTime.ts'
@@ -64,8 +65,11 @@ export function blockContext(header: Header, rules: BlockRules, { chainId, signa
   }
 }
 
-/** A transaction as a message for the engine. */
-export function messageFrom(transaction: Transaction, baseFee: bigint): Message {
+/** A transaction as a message for the engine, in a block. */
+export function messageFrom(
+  transaction: Transaction,
+  { baseFee, signatures }: Pick<BlockContext, 'baseFee' | 'signatures'>,
+): Message {
   return {
     from: transaction.from,
     to: transaction.to,
@@ -75,18 +79,17 @@ export function messageFrom(transaction: Transaction, baseFee: bigint): Message 
     gasPrice: effectiveGasPrice(transaction, baseFee),
     maxFeePerGas: transaction.maxFeePerGas,
     // For other types, this is the gas price again. Before London there are no tips.
-    maxPriorityFeePerGas: hasGasPrice(transaction) ? undefined : transaction.maxPriorityFeePerGas,
+    maxPriorityFeePerGas: hasGasPrice(transaction.type) ? undefined : transaction.maxPriorityFeePerGas,
     nonce: transaction.nonce,
     accessList: transaction.accessList,
     maxFeePerBlobGas: transaction.maxFeePerBlobGas,
     blobVersionedHashes: transaction.blobVersionedHashes,
-    authorizationList: transaction.authorizationList,
+    authorizationList: withChosenAuthorities(transaction.authorizationList, signatures),
     encoded: transaction.raw,
-    senderMayHaveCode: true,
+    // Impersonated contracts can send, too.
+    senderMayHaveCode: isPlaceholder(transaction.signature, transaction.from),
   }
 }
-
-const hasGasPrice = ({ type }: Transaction) => type === 'legacy' || type === 'eip2930'
 
 /** The gas of the protocol's calls (EIP-7002). */
 const systemGas = 30_000_000n
@@ -167,7 +170,7 @@ export class BlockBuilder {
 
   /** Runs a transaction for at most `time`, and changes nothing. Throws if it cannot be in this block. */
   run(transaction: Transaction, time?: ComputingTime): Promise<Done> {
-    const message = messageFrom(transaction, this.context.baseFee)
+    const message = messageFrom(transaction, this.context)
     return runLoaded(this.#engine, message, this.context, this.#overlay, { ...transactionRun, time })
   }
 
@@ -182,7 +185,7 @@ export class BlockBuilder {
   ): boolean | Promise<boolean> {
     if (this.#hasL1Fees || !isLoaded(run.reads, this.#overlay)) return false
     const { baseFee } = this.context
-    const message = baseFee === run.context.baseFee ? run.message : messageFrom(transaction, baseFee)
+    const message = baseFee === run.context.baseFee ? run.message : messageFrom(transaction, this.context)
     const result = resultIn(run, message, this.context, this.#overlay, overrides)
     if (!result || !isValidIn(message, this.context, this.#overlay)) return false
     this.take(transaction, result, effectiveGasPrice(transaction, baseFee))
@@ -191,7 +194,7 @@ export class BlockBuilder {
 
   /** Applies a transaction that ran ahead. False if it must run again; throws if it cannot be in this block. */
   async executeAhead(transaction: Transaction, run: AheadRun, overrides: OverrideTable | undefined): Promise<boolean> {
-    const message = messageFrom(transaction, this.context.baseFee)
+    const message = messageFrom(transaction, this.context)
     const missing = notLoaded(run.reads, this.#overlay)
     if (!isEmptyWanted(missing)) await this.#overlay.load(missing)
     const result = resultIn(run, message, this.context, this.#overlay, overrides)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { RLP } from '@ethereumjs/rlp'
-import { bytesToHex, type Hex } from 'viem'
+import { bytesToHex } from 'viem'
 import { expect, it } from 'vitest'
 import { splitSidecar, withSidecar } from './blobSidecar.ts'
 
@@ -15,7 +15,7 @@ const fields = [
 const [blob, proof] = [new Uint8Array(131_072), new Uint8Array(48)]
 const cells = Array.from({ length: 128 }, () => proof)
 const version = new Uint8Array([1])
-const encoded = (items: Parameters<typeof RLP.encode>[0]): Hex => `0x03${bytesToHex(RLP.encode(items)).slice(2)}`
+const encoded = (items: Parameters<typeof RLP.encode>[0]) => new Uint8Array([3, ...RLP.encode(items)])
 
 it.each([
   ['with a proof for each blob', [fields, [blob], [commitment], [proof]]],
@@ -23,8 +23,9 @@ it.each([
   ['without blobs', fields],
 ])('a blob transaction is taken %s', (_, items) => {
   const { encoded: bare, sidecar } = splitSidecar(encoded(items))
-  expect(bare).toBe(encoded(fields))
-  expect(sidecar ? withSidecar(bare, sidecar) : bare).toBe(encoded(items))
+  const raw = bytesToHex(bare)
+  expect(bare).toEqual(encoded(fields))
+  expect(sidecar ? withSidecar(raw, sidecar) : raw).toBe(bytesToHex(encoded(items)))
 })
 
 it.each([
@@ -40,9 +41,17 @@ it.each([
   ],
   ['no blobs', [fields, [], [], []], /^invalid number of 0 blobs compared to 1 blob hashes$/],
   ['an unknown version', [fields, new Uint8Array([2]), [blob], [commitment], cells], /unknown version/],
-  ['another form', [fields, blob, [commitment], [proof]], /another form/],
-  ['a short blob', [fields, [proof], [commitment], [proof]], /has an item of 48 bytes instead of 131072/],
-  ['too many lists', [fields, [blob], [commitment], [proof], [proof], [proof]], /another form/],
+  ['another form', [fields, blob, [commitment], [proof]], /the version of the blob sidecar has 131072 bytes/],
+  [
+    'a short blob',
+    [fields, [proof], [commitment], [proof]],
+    /an item of the list of blobs has 48 bytes instead of 131072/,
+  ],
+  [
+    'too many lists',
+    [fields, [blob], [commitment], [proof], [proof], [proof]],
+    /the blob sidecar has too many elements/,
+  ],
 ])('a sidecar is refused with %s', (_, items, message) => {
   expect(() => splitSidecar(encoded(items as Parameters<typeof RLP.encode>[0]))).toThrow(message)
 })

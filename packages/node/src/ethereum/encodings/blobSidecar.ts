@@ -3,6 +3,7 @@ import { RLP } from '@ethereumjs/rlp'
 import type { Hex, Word } from '@understudy/evm'
 import { NetworkError } from '../../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
+import { FieldReader, undecodable } from './fieldReader.ts'
 
 /**
  * The blobs of a transaction, which are sent with it but are not part of it. There is one proof for each blob
@@ -14,6 +15,8 @@ export type BlobSidecar = { blobs: Uint8Array[]; commitments: Uint8Array[]; proo
 export const [blobSize, pointSize] = [131_072, 48]
 /** Cells of a blob, each with a proof (EIP-7594). */
 export const cellsPerBlob = 128
+/** The EIP-2718 number of blob transactions. */
+const blobType = 3
 /** The place of the versioned hashes among the fields of a blob transaction. */
 const hashesPlace = 10
 
@@ -22,21 +25,25 @@ const hashesPlace = 10
  * `[fields, 1, blobs, commitments, cell proofs]` (EIP-7594). Other transactions have no sidecar. Throws
  * `TRANSACTION_INVALID` if the blobs are not those that the transaction names. Proofs are not verified.
  */
-export function splitSidecar(sent: Hex): { encoded: Hex; sidecar: BlobSidecar | undefined } {
-  const items = sent.startsWith('0x03') ? decodedList(sent) : []
-  const [fields] = items
-  if (!Array.isArray(fields)) return { encoded: sent, sidecar: undefined }
-  const hasVersion = items.length === 5 && items[1] instanceof Uint8Array
-  if (hasVersion && hexFromBytes(items[1] as Uint8Array) !== '0x01')
+export function splitSidecar(sent: Uint8Array): { encoded: Uint8Array; sidecar: BlobSidecar | undefined } {
+  const items = sent[0] === blobType ? FieldReader.ofWhole(sent, 1) : undefined
+  if (!items?.isAtList) return { encoded: sent, sidecar: undefined }
+  const from = items.at
+  const fields = items.list('the list of its fields')
+  const encoded = new Uint8Array(1 + items.at - from)
+  encoded[0] = blobType
+  encoded.set(sent.subarray(from, items.at), 1)
+  const hasVersion = items.hasMore && !items.isAtList
+  if (hasVersion && items.number('the version of the blob sidecar') !== 1n)
     throw undecodable('unknown version of the blob sidecar')
-  const [hashes, blobs, commitments, proofs, ...more] = [
-    listOf(fields[hashesPlace], 32),
-    ...items.slice(hasVersion ? 2 : 1).map((list, index) => listOf(list, index === 0 ? blobSize : pointSize)),
+  const [blobs, commitments, proofs] = [
+    listOf(items, 'the list of blobs', blobSize),
+    listOf(items, 'the list of commitments', pointSize),
+    listOf(items, 'the list of proofs', pointSize),
   ]
-  if (!hashes || !blobs || !commitments || !proofs || more.length > 0)
-    throw undecodable('the blob sidecar has another form')
-  requireMatch({ blobs, commitments, proofs }, hashes.map(hexFromBytes), hasVersion ? cellsPerBlob : 1)
-  return { encoded: `0x03${hexFromBytes(RLP.encode(fields)).slice(2)}`, sidecar: { blobs, commitments, proofs } }
+  items.end('the blob sidecar')
+  requireMatch({ blobs, commitments, proofs }, hashesOf(fields), hasVersion ? cellsPerBlob : 1)
+  return { encoded, sidecar: { blobs, commitments, proofs } }
 }
 
 /** The opposite of `splitSidecar`. */
@@ -66,21 +73,14 @@ function requireMatch({ blobs, commitments, proofs }: BlobSidecar, hashes: Word[
     throw invalid(`invalid number of ${proofs.length} blob proofs expected ${count * proofsPerBlob}`)
 }
 
-function decodedList(sent: Hex): unknown[] {
-  try {
-    const items = RLP.decode(bytesFromHex(`0x${sent.slice(4)}`))
-    return Array.isArray(items) ? items : []
-  } catch (cause) {
-    throw undecodable(cause instanceof Error ? cause.message : String(cause))
-  }
+function listOf(items: FieldReader, name: string, size: number): Uint8Array[] {
+  return items.list(name).all((list) => list.fixed(`an item of ${name}`, size))
 }
 
-function listOf(item: unknown, size: number): Uint8Array[] | undefined {
-  if (!Array.isArray(item) || !item.every((each) => each instanceof Uint8Array)) return undefined
-  const wrong = item.find(({ length }) => length !== size)
-  if (wrong) throw undecodable(`the blob sidecar has an item of ${wrong.length} bytes instead of ${size}`)
-  return item
+/** The versioned hashes among the fields of a blob transaction. */
+function hashesOf(fields: FieldReader): Word[] {
+  for (let place = 0; place < hashesPlace && fields.hasMore; place++) fields.skip()
+  return listOf(fields, 'blobVersionedHashes', 32).map(hexFromBytes)
 }
 
 const invalid = (text: string) => new NetworkError('TRANSACTION_INVALID', { text })
-const undecodable = (problem: string) => invalid(`rlp: cannot decode the transaction: ${problem}`)

@@ -1,33 +1,61 @@
-import type { Hex, Word } from '@understudy/evm'
-import { serializeTransaction, type TransactionSerializable } from 'viem'
+import { type Address, type Hex, keccak256, signHash } from '@understudy/evm'
 import { encodeTyped, type RlpItem } from '../../shared/encodeRlp.ts'
 import { bytesFromBigint, bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
+import { placeholderSignature, type SignedAuthorization } from '../authorization.ts'
+import { type Signature, type TransactionFields, transactionTypeNumbers } from '../transaction.ts'
 
-export type Signature = { r: Word; s: Word; yParity: 0 | 1 /** Of legacy transactions. */; v: bigint }
-
-/**
- * The EIP-2718 encoding of a transaction, with its signature or without one, to be signed. Throws viem's `BaseError` for
- * invalid fields.
- */
-export function encodeTransaction(transaction: TransactionSerializable, signature?: Signature): Hex {
-  const usual = usualFields(transaction)
-  if (!usual) return serializeTransaction(transaction, signature)
-  return hexFromBytes(encodeTyped(2, signature ? [...usual, ...signatureFields(signature)] : usual))
+/** The EIP-2718 encoding of a transaction, with its signature or without one, to be signed. */
+export function encodeTransaction(fields: TransactionFields, signature?: Signature): Hex {
+  return hexFromBytes(bytesOf(fields, signature))
 }
 
-/** The fields of the transactions that are sent most: EIP-1559, without an access list. `undefined` for others, and for what may be invalid. */
-function usualFields({ type, accessList, ...fields }: TransactionSerializable): RlpItem[] | undefined {
-  if (type !== 'eip1559' || (accessList && accessList.length > 0)) return undefined
-  const { chainId = 0, nonce = 0, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n, gas = 0n, value = 0n } = fields
-  if (chainId <= 0 || maxPriorityFeePerGas > maxFeePerGas || maxFeePerGas >> 256n !== 0n) return undefined
-  if (fields.to && !isLowerCaseAddress(fields.to)) return undefined
-  const numbers = [BigInt(chainId), BigInt(nonce), maxPriorityFeePerGas, maxFeePerGas, gas]
-  if (numbers.some((number) => number < 0n) || value < 0n) return undefined
-  const [to, data] = [fields.to ?? '0x', fields.data ?? '0x']
-  return [...numbers.map(bytesFromBigint), bytesFromHex(to), bytesFromBigint(value), bytesFromHex(data), []]
+export function signTransaction(fields: TransactionFields, privateKey: Uint8Array): Hex {
+  return encodeTransaction(fields, signHash(keccak256(bytesOf(fields)), privateKey))
 }
 
-/** Others have a checksum, or are wrong. */
-const isLowerCaseAddress = (text: string) => /^0x[0-9a-f]{40}$/.test(text)
+/** Encodes a transaction of an impersonated account, with a placeholder signature. */
+export function encodeImpersonated(fields: TransactionFields, from: Address): Hex {
+  return encodeTransaction(fields, placeholderSignature(from))
+}
 
-const signatureFields = ({ r, s, yParity }: Signature) => [BigInt(yParity), BigInt(r), BigInt(s)].map(bytesFromBigint)
+function bytesOf(fields: TransactionFields, signature?: Signature): Uint8Array {
+  const type = transactionTypeNumbers[fields.type]
+  const items = [...unsignedItems(fields), ...(type === 0 ? legacyEnd(fields, signature) : typedEnd(signature))]
+  return encodeTyped(type, items)
+}
+
+const nothing = new Uint8Array()
+const addressBytes = (address: Address | undefined) => (address ? bytesFromHex(address) : nothing)
+
+function unsignedItems(fields: TransactionFields): RlpItem[] {
+  const { type, chainId = 0n, nonce, gasLimit, to, value, data, maxFeePerGas, maxPriorityFeePerGas } = fields
+  const fees = type === 'legacy' || type === 'eip2930' ? [maxFeePerGas] : [maxPriorityFeePerGas, maxFeePerGas]
+  const first = [...(type === 'legacy' ? [] : [chainId]), nonce, ...fees, gasLimit].map(bytesFromBigint)
+  const items: RlpItem[] = [...first, addressBytes(to), bytesFromBigint(value), data]
+  const { accessList = [], maxFeePerBlobGas = 0n, blobVersionedHashes = [], authorizationList = [] } = fields
+  if (type !== 'legacy')
+    items.push(accessList.map(({ address, storageKeys }) => [bytesFromHex(address), storageKeys.map(bytesFromHex)]))
+  if (type === 'eip4844') items.push(bytesFromBigint(maxFeePerBlobGas), blobVersionedHashes.map(bytesFromHex))
+  if (type === 'eip7702') items.push(authorizationList.map(authorizationItems))
+  return items
+}
+
+const authorizationItems = ({ chainId, address, nonce, yParity, r, s }: SignedAuthorization): RlpItem => [
+  bytesFromBigint(chainId),
+  bytesFromHex(address),
+  ...[nonce, BigInt(yParity), BigInt(r), BigInt(s)].map(bytesFromBigint),
+]
+
+const typedEnd = (signature: Signature | undefined): RlpItem[] =>
+  signature ? [BigInt(signature.yParity), BigInt(signature.r), BigInt(signature.s)].map(bytesFromBigint) : []
+
+/** With a chain id, it is signed too (EIP-155). */
+function legacyEnd({ chainId }: TransactionFields, signature: Signature | undefined): RlpItem[] {
+  if (!signature) return chainId === undefined ? [] : [bytesFromBigint(chainId), nothing, nothing]
+  return [legacyV(signature, chainId), BigInt(signature.r), BigInt(signature.s)].map(bytesFromBigint)
+}
+
+/** The `v` of a legacy signature: 27 and 28, or with the chain id (EIP-155). */
+export function legacyV({ yParity }: Pick<Signature, 'yParity'>, chainId: bigint | undefined): bigint {
+  return BigInt(yParity) + (chainId === undefined ? 27n : 35n + 2n * chainId)
+}

@@ -2,11 +2,12 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import { wordFromBigint } from '../../../shared/hex.ts'
 import { problem } from '../problem.ts'
-import { CallRequest } from './callRequest.ts'
+import { CallRequest, transactionRequest } from './callRequest.ts'
 
 const address = '0x00000000000000000000000000000000000000aa'
 const other = '0x00000000000000000000000000000000000000bb'
-const word = `0x${'ab'.repeat(32)}`
+const word = `0x${'ab'.repeat(32)}` as const
+const blobHash = `0x01${'ab'.repeat(31)}` as const
 
 describe('CallRequest', () => {
   it('is decoded, and what is null or unknown is left out', () => {
@@ -21,7 +22,7 @@ describe('CallRequest', () => {
         data: '0xabcd',
         type: '0x2',
         accessList: [{ address, storageKeys: [word] }],
-        blobVersionedHashes: [word],
+        blobVersionedHashes: [blobHash],
       }),
     ).toEqual({
       from: address,
@@ -30,7 +31,8 @@ describe('CallRequest', () => {
       value: 0n,
       data: Uint8Array.of(0xab, 0xcd),
       accessList: [{ address, storageKeys: [word] }],
-      blobVersionedHashes: [word],
+      blobVersionedHashes: [blobHash],
+      type: '0x2',
     })
   })
 
@@ -50,6 +52,11 @@ describe('CallRequest', () => {
     [
       { blobVersionedHashes: [] },
       '.blobVersionedHashes: expected at least one hash; omit it for a transaction without blobs',
+    ],
+    [{ blobVersionedHashes: [word] }, '.blobVersionedHashes[0]: is the hash of no blob: it begins with 0x01'],
+    [
+      { authorizationList: [] },
+      '.authorizationList: expected at least one authorization; omit it for a transaction without any',
     ],
     [{ accessList: {} }, '.accessList: expected an array, got an object'],
     [
@@ -91,4 +98,53 @@ describe('CallRequest', () => {
     expect(parse({ ...signed, s: `0x${'ff'.repeat(32)}` })?.authority).toBeUndefined()
     expect(parse({ ...signed, yParity: '0x2' })?.authority).toBeUndefined()
   })
+})
+
+describe('a request for a transaction', () => {
+  const authorizationList = [{ chainId: '0x1', address: other, nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' }]
+  const [blobVersionedHashes, accessList] = [[blobHash], [{ address, storageKeys: [] }]]
+  const typeOf = (input: object) => transactionRequest(CallRequest.parse(input), 1n).type
+
+  it.each([
+    [{}, undefined],
+    [{ type: '0x0' }, 'legacy'],
+    [{ type: '0x00', gasPrice: 1 }, 'legacy'],
+    [{ type: 0, accessList: [] }, 'legacy'],
+    [{ type: '0x1', gasPrice: 1 }, 'eip2930'],
+    [{ type: '0x2', accessList, maxFeePerGas: 1 }, 'eip1559'],
+    [{ type: '0x3', blobVersionedHashes }, 'eip4844'],
+    [{ type: '0x4', authorizationList }, 'eip7702'],
+    [{ type: null, authorizationList }, undefined],
+  ])('has the type that it names: %j', (input, type) => expect(typeOf(input)).toBe(type))
+
+  it.each([
+    [{ type: '0x3' }, 'params[0].type: is 0x3, but blobs and blobVersionedHashes are missing'],
+    [{ type: '0x4' }, 'params[0].type: is 0x4, but authorizationList is missing'],
+    [{ type: '0x0', maxFeePerGas: 1 }, 'params[0].type: is 0x0, but transactions of this type have no maxFeePerGas'],
+    [{ type: '0x0', accessList }, 'params[0].type: is 0x0, but transactions of this type have no accessList'],
+    [
+      { type: '0x1', maxPriorityFeePerGas: 1 },
+      'params[0].type: is 0x1, but transactions of this type have no maxPriorityFeePerGas',
+    ],
+    [{ type: '0x2', gasPrice: 1 }, 'params[0].type: is 0x2, but transactions of this type have no gasPrice'],
+    [
+      { type: '0x2', authorizationList },
+      'params[0].type: is 0x2, but transactions of this type have no authorizationList',
+    ],
+    [
+      { type: '0x4', authorizationList, blobVersionedHashes },
+      'params[0].type: is 0x4, but transactions of this type have no blobVersionedHashes',
+    ],
+    [{ type: '0x5' }, 'params[0].type: expected 0x0, 0x1, 0x2, 0x3, 0x4, got "0x5"'],
+    [{ type: 'legacy' }, 'params[0].type: expected 0x0, 0x1, 0x2, 0x3, 0x4, got "legacy"'],
+    [
+      { gasPrice: 1, authorizationList },
+      'params[0].gasPrice: conflicts with authorizationList: no type of transaction has both',
+    ],
+    [
+      { blobVersionedHashes, authorizationList },
+      'params[0].blobVersionedHashes: conflicts with authorizationList: no type of transaction has both',
+    ],
+    [{ chainId: 2 }, 'params[0].chainId: is 2, but the chain id of the network is 1'],
+  ])('is refused if its type is not that of its fields: %j', (input, text) => expect(() => typeOf(input)).toThrow(text))
 })

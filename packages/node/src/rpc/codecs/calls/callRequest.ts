@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { TransactionRequest } from '../../../chain/blobs/blobs.ts'
-import { codec, hasObject, notQuick, quickDecoderOf, withQuickDecoder } from '../../../shared/codec.ts'
+import { transactionTypeNumbers, transactionTypes } from '../../../ethereum/transaction.ts'
+import { codec, describeValue, hasObject, notQuick, quickDecoderOf, withQuickDecoder } from '../../../shared/codec.ts'
 import { NetworkError } from '../../../shared/errors.ts'
-import { hexFromBytes } from '../../../shared/hex.ts'
+import { hexFromBytes, quantity } from '../../../shared/hex.ts'
 import { Address, Bytes, bytesFromInput, Hash } from '../hex.ts'
 import { ChainId, Quantity, Quantity64 } from '../numbers.ts'
 import { optional } from '../optional.ts'
@@ -18,6 +19,13 @@ const bytesOfSize = (title: string, size: number) =>
   )
 const Point = bytesOfSize('KzgPoint', 48)
 
+/** The first byte of the versioned hash of a blob (EIP-4844). */
+const BlobHash = Hash.refine((hash) => hash.startsWith('0x01'), {
+  error: 'is the hash of no blob: it begins with 0x01',
+})
+
+const TypeNumber = withQuickDecoder(z.unknown(), (input) => (typeof input === 'object' ? notQuick : input))
+
 /** Fields with a quick decoder. */
 const plainFields = {
   from: optional(Address),
@@ -31,6 +39,8 @@ const plainFields = {
   data: optional(Bytes),
   nonce: optional(Quantity64),
   chainId: optional(ChainId),
+  /** Of calls, it means nothing. */
+  type: optional(TypeNumber),
 }
 
 const Schema = z
@@ -38,7 +48,7 @@ const Schema = z
     ...plainFields,
     input: optional(Bytes),
     accessList: optional(AccessList),
-    blobVersionedHashes: optional(z.array(Hash)),
+    blobVersionedHashes: optional(z.array(BlobHash)),
     authorizationList: optional(Authorizations),
     blobs: optional(z.array(bytesOfSize('Blob', 131_072))),
     commitments: optional(z.array(Point)),
@@ -51,19 +61,23 @@ const Schema = z
       refuse('input', 'differs from data; pass one of them, or the same value in both')
     if (value.blobVersionedHashes?.length === 0)
       refuse('blobVersionedHashes', 'expected at least one hash; omit it for a transaction without blobs')
+    if (value.authorizationList?.length === 0)
+      refuse('authorizationList', 'expected at least one authorization; omit it for a transaction without any')
     if (value.gasPrice !== undefined && value.maxFeePerGas !== undefined)
       refuse('gasPrice', 'conflicts with maxFeePerGas; pass one of them')
     if (value.gasPrice !== undefined && value.maxPriorityFeePerGas !== undefined)
       refuse('gasPrice', 'conflicts with maxPriorityFeePerGas; pass one of them')
   })
-  .transform(({ input, data, ...request }): TransactionRequest & { chainId?: bigint } => ({
-    ...request,
-    data: data ?? input,
-  }))
+  .transform(
+    ({ input, data, ...request }): GivenRequest => ({
+      ...request,
+      data: data ?? input,
+    }),
+  )
   .meta({
     title: 'CallRequest',
     description:
-      'an object with any of from, to, gas, gasPrice or maxFeePerGas and maxPriorityFeePerGas, value, data (or input), nonce, chainId, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList; to send it, also blobs, commitments and proofs',
+      'an object with any of from, to, gas, gasPrice or maxFeePerGas and maxPriorityFeePerGas, value, data (or input), nonce, chainId, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList; to send it, also type, blobs, commitments and proofs',
   })
 
 const decoders = Object.entries(plainFields).map(([name, schema]) => [name, quickDecoderOf<unknown>(schema)] as const)
@@ -88,11 +102,64 @@ export const CallRequest = withQuickDecoder(Schema, (given) => {
   return request as z.output<typeof Schema>
 })
 
-/** A transaction request. Throws `INVALID_PARAMS` if its chain id is not the network's. */
-export function forChain({ chainId, ...request }: z.output<typeof CallRequest>, own: bigint): TransactionRequest {
-  if (chainId === undefined || chainId === own) return request
-  throw new NetworkError('INVALID_PARAMS', {
-    field: 'params[0].chainId',
-    problem: `is ${chainId}, but the chain id of the network is ${own}`,
-  })
+/** A request as it was sent: a call, or a transaction once `transactionRequest` has checked it. */
+export type GivenRequest = Omit<TransactionRequest, 'type'> & { chainId?: bigint; type?: unknown }
+
+/** Fields that not all types have, and the types that have them. */
+const typesWith = {
+  gasPrice: [0, 1],
+  maxFeePerGas: [2, 3, 4],
+  maxPriorityFeePerGas: [2, 3, 4],
+  accessList: [1, 2, 3, 4],
+  maxFeePerBlobGas: [3],
+  blobVersionedHashes: [3],
+  blobs: [3],
+  authorizationList: [4],
+} as const
+
+/**
+ * A request for a transaction, whose type is that of its fields. Throws `INVALID_PARAMS` if no type has all of its fields,
+ * if that is another type than it names, or if its chain id is not the network's.
+ */
+export function transactionRequest(
+  { chainId, type: named, ...request }: GivenRequest,
+  own: bigint,
+): TransactionRequest {
+  if (chainId !== undefined && chainId !== own)
+    throw refusal('chainId', `is ${chainId}, but the chain id of the network is ${own}`)
+  const has = (field: keyof typeof typesWith) => {
+    const value = request[field]
+    return value !== undefined && !(Array.isArray(value) && value.length === 0)
+  }
+  const number = named === undefined || named === null ? undefined : typeNumberOf(named)
+  const fields = (Object.keys(typesWith) as (keyof typeof typesWith)[]).filter(has)
+  const isIn = (field: keyof typeof typesWith, type: number) => (typesWith[field] as readonly number[]).includes(type)
+  if (number === undefined) {
+    for (const [index, field] of fields.entries()) {
+      const other = fields.slice(0, index).find((each) => !typesWith[each].some((type) => isIn(field, type)))
+      if (other) throw refusal(other, `conflicts with ${field}: no type of transaction has both`)
+    }
+    return request
+  }
+  const wrong = fields.find((field) => !isIn(field, number))
+  if (wrong) throw refusal('type', `is ${quantity(number)}, but transactions of this type have no ${wrong}`)
+  if (number === transactionTypeNumbers.eip4844 && !has('blobVersionedHashes') && !has('blobs'))
+    throw refusal('type', 'is 0x3, but blobs and blobVersionedHashes are missing')
+  if (number === transactionTypeNumbers.eip7702 && !has('authorizationList'))
+    throw refusal('type', 'is 0x4, but authorizationList is missing')
+  const type = transactionTypes[number]
+  return type ? { ...request, type } : request
 }
+
+function typeNumberOf(named: unknown): number {
+  const number =
+    typeof named === 'number' || (typeof named === 'string' && /^0x[\da-f]+$/i.test(named)) ? Number(named) : -1
+  if (transactionTypes[number]) return number
+  throw refusal(
+    'type',
+    `expected ${transactionTypes.map((_, type) => quantity(type)).join(', ')}, got ${describeValue(named)}`,
+  )
+}
+
+const refusal = (field: string, problem: string) =>
+  new NetworkError('INVALID_PARAMS', { field: `params[0].${field}`, problem })

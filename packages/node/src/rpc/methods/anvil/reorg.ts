@@ -1,8 +1,8 @@
 import type { Hex } from '@understudy/evm'
 import { z } from 'zod'
-import type { CallRequest as Request } from '../../../execution/execution.ts'
+import type { TransactionRequest } from '../../../chain/blobs/blobs.ts'
 import { NetworkError } from '../../../shared/errors.ts'
-import { CallRequest } from '../../codecs/calls/callRequest.ts'
+import { CallRequest, transactionRequest } from '../../codecs/calls/callRequest.ts'
 import { BytesAsHex } from '../../codecs/hex.ts'
 import { quantityUpTo } from '../../codecs/numbers.ts'
 import { withDefault } from '../../codecs/optional.ts'
@@ -24,15 +24,16 @@ export const reorg = defineMethod({
   params: { depth: Depth, transactions: withDefault(z.array(Pair), []) },
   result: z.null(),
   example: { params: [2, []], result: null },
-  async handler({ rewinds }, { depth, transactions }) {
-    const byBlock = new Map<number, (Hex | Request)[]>()
+  async handler({ rewinds, history }, { depth, transactions }) {
+    const byBlock = new Map<number, (Hex | TransactionRequest)[]>()
     for (const [transaction, index] of transactions) {
       if (index >= depth)
         throw new NetworkError('INVALID_PARAMS', {
           field: 'params[1]',
           problem: `block index ${index} is not below the depth ${depth}`,
         })
-      byBlock.set(index, [...(byBlock.get(index) ?? []), transaction])
+      const given = typeof transaction === 'string' ? transaction : transactionRequest(transaction, history.chainId)
+      byBlock.set(index, [...(byBlock.get(index) ?? []), given])
     }
     await rewinds.reorg(depth, byBlock)
     return null

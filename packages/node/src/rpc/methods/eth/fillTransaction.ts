@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CallRequest, forChain } from '../../codecs/calls/callRequest.ts'
+import { CallRequest, transactionRequest } from '../../codecs/calls/callRequest.ts'
 import { HexBytes, TransactionObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeSidecar, encodeUnsigned } from '../../encode/transaction.ts'
@@ -21,7 +21,7 @@ export const fillTransaction = defineMethod({
     },
   },
   async handler({ submission, history }, { request }) {
-    const { transaction, unsigned, sidecar } = await submission.fill(forChain(request, history.chainId))
+    const { transaction, unsigned, sidecar } = await submission.fill(transactionRequest(request, history.chainId))
     return { raw: unsigned, tx: { ...encodeUnsigned(transaction), ...encodeSidecar(sidecar) } }
   },
 })

@@ -1,4 +1,4 @@
-import { CallRequest, forChain } from '../../codecs/calls/callRequest.ts'
+import { CallRequest, transactionRequest } from '../../codecs/calls/callRequest.ts'
 import { Quantity, Quantity64 } from '../../codecs/numbers.ts'
 import { optional } from '../../codecs/optional.ts'
 import { HexWord } from '../../codecs/wire.ts'
@@ -19,5 +19,5 @@ export const resend = defineMethod({
     result: exampleTransaction.hash,
   },
   handler: ({ submission, history }, { request, gasPrice, gas }) =>
-    submission.resend(forChain(request, history.chainId), { gasPrice, gas }),
+    submission.resend(transactionRequest(request, history.chainId), { gasPrice, gas }),
 })

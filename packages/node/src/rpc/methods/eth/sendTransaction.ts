@@ -1,4 +1,4 @@
-import { CallRequest, forChain } from '../../codecs/calls/callRequest.ts'
+import { CallRequest, transactionRequest } from '../../codecs/calls/callRequest.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
@@ -19,7 +19,7 @@ export const sendTransaction = defineMethod({
     ],
     result: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   },
-  handler: ({ submission, history }, { request }) => submission.send(forChain(request, history.chainId)),
+  handler: ({ submission, history }, { request }) => submission.send(transactionRequest(request, history.chainId)),
   answerSoon: ({ submission, history }, { request }, budget) =>
-    submission.sendUsual(forChain(request, history.chainId), budget)?.then((hash) => `"${hash}"`),
+    submission.sendUsual(transactionRequest(request, history.chainId), budget)?.then((hash) => `"${hash}"`),
 })

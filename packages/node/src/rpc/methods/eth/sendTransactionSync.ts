@@ -1,4 +1,4 @@
-import { CallRequest, forChain } from '../../codecs/calls/callRequest.ts'
+import { CallRequest, transactionRequest } from '../../codecs/calls/callRequest.ts'
 import { SealTimeout } from '../../codecs/numbers.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { ReceiptObject } from '../../codecs/wire.ts'
@@ -17,7 +17,7 @@ export const sendTransactionSync = defineMethod({
   result: ReceiptObject,
   example: { params: sendTransaction.example.params, result: exampleReceipt },
   async handler({ submission, history, receiptWaiter }, { request, timeoutMs }) {
-    const hash = await submission.send(forChain(request, history.chainId))
+    const hash = await submission.send(transactionRequest(request, history.chainId))
     return encodeEither(await receiptWaiter.load(hash, Number(timeoutMs)), encodeReceipt)
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CallRequest, forChain } from '../../codecs/calls/callRequest.ts'
+import { CallRequest, transactionRequest } from '../../codecs/calls/callRequest.ts'
 import { HexBytes, TransactionObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeSidecar, encodeSigned } from '../../encode/transaction.ts'
@@ -18,7 +18,7 @@ export const signTransaction = defineMethod({
     result: { raw: sendRawTransaction.example.params[0], tx: exampleSignedTransaction },
   },
   async handler({ submission, history }, { request }) {
-    const { transaction, raw, sidecar } = await submission.sign(forChain(request, history.chainId))
+    const { transaction, raw, sidecar } = await submission.sign(transactionRequest(request, history.chainId))
     return { raw, tx: { ...encodeSigned(transaction), ...encodeSidecar(sidecar) } }
   },
 })
