@@ -48,6 +48,8 @@ export type NetworkOptions = {
   userOperationRules?: string | number
   /** Number of blocks to keep with their state, at least 256 because of BLOCKHASH. Older blocks are deleted; reading them fails with an error. Default: all. */
   keepBlocks?: string | number
+  /** The block N before the head is `safe`, and the block 2N before it is `finalized`: anvil_rollback and anvil_reorg do not remove it. 0: the head is both, and any block can be removed. Default: 0. */
+  slotsInAnEpoch?: string | number
   /** Number of blobs to keep, 128 KiB each. Older ones are deleted; the transactions that were sent with them stay. Default: 512. */
   keepBlobs?: string | number
   /** Chain id of the network. With its own chain id, wallets do not confuse it with the live chain, and transactions signed for it cannot be replayed there. Default: the live chain's. */

@@ -21,6 +21,7 @@ import type { Head } from './block.ts'
 import { createCatchUp } from './catchUp.ts'
 import type { ChainEvents } from './chainEvents.ts'
 import { loadStoredBlock } from './history/blockStore.ts'
+import { createFinality } from './history/finality.ts'
 import { createHistory, type History } from './history/history.ts'
 import type { AskUpstream, Raw } from './history/origins.ts'
 import { RecentBlocks } from './history/recentBlocks.ts'
@@ -71,6 +72,8 @@ export type ChainOptions = BudgetLimits & {
   mode: MiningMode | undefined
   /** How many of the latest blocks to keep; `undefined` keeps all. */
   keepBlocks: number | undefined
+  /** How many blocks an epoch has: blocks are safe after one and final after two. 0: the head is final at once. */
+  slotsInEpoch: number
   /** How many of the newest blobs to keep. */
   keepBlobs: number
   /** In which order transactions of the pool run. */
@@ -146,9 +149,15 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
     mode: () => mining.mode(),
     nextBase: () => mining.nextBase(),
   })
+  const finality = createFinality(options, {
+    head,
+    originNumber: origin.base.number,
+    oldest: pruning.oldest,
+  })
   const history = createHistory(options, {
     ...parts,
     head,
+    finality,
     oldest: pruning.oldest,
     recent,
     pendingBlocks,
@@ -158,7 +167,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
   const blobs = createBlobs(options, { ...parts, history })
   const submission = createSubmission({ ...parts, sealer, history, blobs, mining })
   const blockSettings = createBlockSettings({ ...parts, sealer })
-  const rewinds = createRewinds(options, { ...parts, sealer, history, mining, submission })
+  const rewinds = createRewinds(options, { ...parts, sealer, finality, history, mining, submission })
   const catchUp = createCatchUp(options, { ...parts, sealer })
 
   return {

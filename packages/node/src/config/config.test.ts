@@ -92,6 +92,7 @@ describe('createConfig', () => {
         "requestTimeout": 120,
         "resetToUrl": undefined,
         "shadow": false,
+        "slotsInEpoch": 0,
         "sourcifyUrl": undefined,
         "subscriptionLimit": 1000,
         "totalSubscriptionLimit": 20000,

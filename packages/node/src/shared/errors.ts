@@ -1,3 +1,4 @@
+import { blockErrors } from './errorRows/blocks.ts'
 import { limitErrors } from './errorRows/limits.ts'
 import { networkErrors } from './errorRows/networks.ts'
 import { simulationErrors } from './errorRows/simulation.ts'
@@ -72,12 +73,7 @@ export const errorTable = {
   ...walletErrors,
 
   // Resources.
-  BLOCK_NOT_FOUND: { code: -32001, message: 'header not found: block {block} does not exist; the head is {head}' },
-  BLOCK_PRUNED: {
-    code: 4444,
-    message:
-      'pruned history unavailable: block {block} is older than --keep-blocks allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks',
-  },
+  ...blockErrors,
   // With -32000, on which viem creates the filter again.
   FILTER_NOT_FOUND: {
     code: -32000,

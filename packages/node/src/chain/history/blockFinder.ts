@@ -8,6 +8,7 @@ import { blockFromAnswer } from '../../upstream/answers.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block, Head } from '../block.ts'
 import { loadStoredBlock, loadStoredHead } from './blockStore.ts'
+import type { Finality } from './finality.ts'
 import type { ReadByHash } from './hashReads.ts'
 import type { AskUpstream, Raw } from './origins.ts'
 
@@ -21,6 +22,7 @@ type Needs = {
   upstream: AskUpstream | undefined
   readByHash: ReadByHash
   head(): Head | Block
+  finality: Finality
   /** The first local block that was not pruned. */
   oldest(): bigint
 }
@@ -29,20 +31,22 @@ type Needs = {
 const keptBlocks = 16
 const keptMs = 10_000
 
-export function createBlockFinder({ database, origin, upstream, readByHash, head, oldest }: Needs) {
+export function createBlockFinder({ database, origin, upstream, readByHash, head, finality, oldest }: Needs) {
   const isOwn = (number: bigint) => number > origin.base.number
   const kept = new LRUCache<bigint, Raw>({ max: keptBlocks, ttl: keptMs })
 
   /** The number or hash that a tag refers to. */
   function locate(tag: BlockTag): { number: bigint } | { hash: Word } {
     if (typeof tag === 'object') return tag
+    if (tag === 'safe' || tag === 'finalized') return { number: finality.numberOf(tag) }
     return { number: tag === 'earliest' ? 0n : head().header.number }
   }
 
   function isHead(tag: BlockTag): boolean {
-    if (typeof tag === 'string') return tag !== 'earliest'
+    if (tag === 'latest' || tag === 'pending') return true
     const { header, hash } = head()
-    return 'number' in tag ? tag.number === header.number : tag.hash === hash
+    const place = locate(tag)
+    return 'number' in place ? place.number === header.number : place.hash === hash
   }
 
   /** Throws `BLOCK_PRUNED` for a pruned block. */
@@ -92,6 +96,7 @@ export function createBlockFinder({ database, origin, upstream, readByHash, head
      * Whether a block number belongs to local blocks: upstream's blocks after the origin are not part of the network.
      */
     isOwn,
+    locate,
     isHead,
     requireKept,
     /** `full`: with the transactions of a block of upstream. */

@@ -29,6 +29,7 @@ import { createBlockFinder } from './blockFinder.ts'
 import { type BlockReplay, loadBlockReplay, replayDecoded, replayUpstream } from './blockReplay.ts'
 import { loadStoredReceipt, loadStoredReceipts, loadStoredTransaction } from './blockStore.ts'
 import { type FeeHistory, loadFeeHistory } from './feeHistory.ts'
+import type { Finality } from './finality.ts'
 import { createHashReads } from './hashReads.ts'
 import { createLogReads, type LogFilter } from './logReads.ts'
 import { type AskUpstream, type FromUpstream, fromUpstream, type Local, local, type Raw } from './origins.ts'
@@ -101,6 +102,7 @@ type Needs = {
   events: Events<ChainEvents>
   clock: Clock
   head: () => Head | Block
+  finality: Finality
   /** The first local block that was not pruned. */
   oldest: () => bigint
   pendingHeader: () => Header
@@ -219,7 +221,7 @@ export function createHistory(options: Options, needs: Needs): History {
       return (await loadUpstreamReceipts(found.raw, { upstream, ask }))?.map(fromUpstream)
     },
     ...createLogReads(options, { ...needs, blocks }),
-    resident: createResidentReads(options, { ...needs, isHead: blocks.isHead, contextOf }),
+    resident: createResidentReads(options, { ...needs, locate: blocks.locate, isHead: blocks.isHead, contextOf }),
     async loadFeeHistory(count, tag, percentiles) {
       const { number } = await resolve(tag)
       const first = oldest()

@@ -8,6 +8,7 @@ import type { State } from '../../state/state.ts'
 import { accountField } from '../../state/view.ts'
 import type { Block, Head, PlacedTransaction } from '../block.ts'
 import type { PendingBlocks } from '../sealing/pendingBlock.ts'
+import type { BlockFinder } from './blockFinder.ts'
 import type { LogFilter } from './logReads.ts'
 import type { RecentBlocks } from './recentBlocks.ts'
 
@@ -30,6 +31,7 @@ type Needs = {
   state: Pick<State, 'latest'>
   recent: RecentBlocks
   head: () => Head | Block
+  locate: BlockFinder['locate']
   isHead: (tag: BlockTag) => boolean
   pendingBlocks: Pick<PendingBlocks, 'isAlwaysEmpty'>
   contextOf: (header: Header) => BlockContext
@@ -37,11 +39,11 @@ type Needs = {
 
 export function createResidentReads(
   { logRowsLimit }: { logRowsLimit: number },
-  { state, recent, head, isHead, pendingBlocks, contextOf }: Needs,
+  { state, recent, head, locate, isHead, pendingBlocks, contextOf }: Needs,
 ): ResidentReads {
   function numberOf(tag: BlockTag): bigint | undefined {
-    if (typeof tag === 'string') return tag === 'earliest' ? undefined : head().header.number
-    return 'number' in tag ? tag.number : undefined
+    const place = locate(tag)
+    return 'number' in place ? place.number : undefined
   }
 
   const isNewest = (tag: BlockTag) => isHead(tag) && (tag !== 'pending' || pendingBlocks.isAlwaysEmpty())
@@ -60,7 +62,7 @@ export function createResidentReads(
       if (tag === 'pending') return undefined
       const newest = head()
       if (isHead(tag)) return 'transactions' in newest ? newest : undefined
-      return typeof tag === 'object' ? recent.block(tag) : undefined
+      return recent.block(locate(tag))
     },
     transaction: (hash) => recent.transaction(hash),
     receipt: (hash) => recent.receipt(hash),

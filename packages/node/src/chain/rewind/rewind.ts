@@ -24,6 +24,7 @@ import { saveSetting } from '../../storage/records/settings.ts'
 import type { Head } from '../block.ts'
 import type { ChainEvents } from '../chainEvents.ts'
 import { loadStoredBlock } from '../history/blockStore.ts'
+import type { Finality } from '../history/finality.ts'
 import type { History } from '../history/history.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { BlockClock, BlockClockSettings } from '../sealing/blockClock.ts'
@@ -53,7 +54,7 @@ export type Rewinds = {
   revert(id: bigint): Promise<boolean>
   /**
    * Removes the latest `depth` blocks with their transactions, and direct writes since. What waits goes on waiting. Throws
-   * `INVALID_PARAMS` if there are fewer.
+   * `INVALID_PARAMS` if there are fewer, and like `reorg` `BLOCK_FINALIZED`.
    */
   rollback(depth: bigint): Promise<void>
   /**
@@ -84,6 +85,7 @@ type Needs = {
   origin: Head
   observer: Pick<BlockObserver, 'revertTo'>
   branching: Branching
+  finality: Finality
   history: Pick<History, 'loadLogsAfter' | 'resident'>
   mining: Pick<MiningControl, 'resume'>
   submission: ReorgNeeds['submission'] & WaitingNeeds['submission']
@@ -257,7 +259,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     saveSnapshot,
     snapshots,
     revert: (id) => state.exclusive(() => revert(id)),
-    rollback: (depth) => state.exclusive(() => rollback(depth)),
+    rollback: (depth) => removeBlocks(depth, () => rollback(depth), needs),
     rollbackTo: (number, prepare) =>
       state.exclusive(async () => {
         const { writes, removed, written, ...kept } = await prepare()
@@ -272,7 +274,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
         await state.commit([{ diff: writes, commitment }], { base: sealer.head.base, save: written })
         for (const each of pending) pool.add(each, () => {}, { stored: true })
       }),
-    reorg: (depth, transactions) => state.exclusive(() => reorg(depth, transactions)),
+    reorg: (depth, transactions) => removeBlocks(depth, () => reorg(depth, transactions), needs),
     async reset() {
       await state.exclusive(async () => {
         await dropWaiting()
@@ -287,4 +289,12 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
       })
     },
   }
+}
+
+/** Removes blocks as a client asked, who may not remove finalized ones. */
+function removeBlocks(depth: bigint, remove: () => Promise<void>, { state, finality }: Needs): Promise<void> {
+  return state.exclusive(async () => {
+    finality.requireRemovable(depth)
+    await remove()
+  })
 }

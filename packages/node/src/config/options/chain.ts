@@ -79,6 +79,15 @@ export const chainOptions = {
     description:
       'Number of blocks to keep with their state, at least 256 because of BLOCKHASH. Older blocks are deleted; reading them fails with an error.',
   }),
+  slotsInEpoch: option<number>({
+    flag: 'slots-in-an-epoch',
+    placeholder: 'N',
+    schema: wholeNumber(0, 1_000_000, 'a number of blocks'),
+    default: 0,
+    group: 'Chain',
+    description:
+      'The block N before the head is `safe`, and the block 2N before it is `finalized`: anvil_rollback and anvil_reorg do not remove it. 0: the head is both, and any block can be removed.',
+  }),
   keepBlobs: option<number>({
     flag: 'keep-blobs',
     placeholder: 'N',
