@@ -318,10 +318,10 @@ export type Methods = {
     params: []
     result: { httpRequests: number; httpFailures: number; bytesSent: number; bytesReceived: number; methods: Record<string, { requests: number; shared: number; calls: number; retries: number; errors: number }> } | null
   }
-  /** Lists followed accounts, and followed slots by account. */
+  /** Lists followed accounts, followed slots by account, and the token balances for which some of the slots are followed. */
   dev_getFollowed: {
     params: []
-    result: { accounts: Hex[]; slots: Record<string, Hex[]> }
+    result: { accounts: Hex[]; slots: Record<string, Hex[]>; tokenBalances?: { token: Hex; holder: Hex; address: Hex; slot: Hex }[] }
   }
   /** Lists all function overrides, including disabled ones, most recent first. */
   dev_getFunctionOverrides: {
@@ -468,10 +468,10 @@ export type Methods = {
     params: [address: Hex, slots: (string | number | bigint)[]]
     result: { address: Hex; removed: number; residueCleared: number }
   }
-  /** Stops following a holder's token balance. */
+  /** Stops following the slot that was followed for a holder's token balance, without asking the token: it may be paused or have other code by now. */
   dev_unfollowTokenBalance: {
     params: [token: Hex, holder: Hex]
-    result: { token: Hex; holder: Hex; slot: Hex; removed: number }
+    result: { token: Hex; holder: Hex; slot: Hex | null; removed: number }
   }
   /** Replaces the return values of a function override. */
   dev_updateFunctionOverride: {

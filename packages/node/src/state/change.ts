@@ -1,5 +1,6 @@
 import type { StateDiff, Word } from '@understudy/evm'
 import type { Queries } from '../storage/database.ts'
+import type { FollowedBalance } from '../storage/records/state/follows.ts'
 import type { KeptSlots, SlotPositions, StateVersions } from '../storage/records/state/localState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import type { FollowSet } from './followSet.ts'
@@ -38,6 +39,8 @@ export type OtherState = {
   commitment: Word
   /** Everything that it follows. */
   follows: FollowSet
+  /** The token balances for which it follows some of it. */
+  balances: readonly FollowedBalance[]
 }
 
 /** What is stored in the SQL transaction of a revert. */

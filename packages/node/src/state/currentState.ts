@@ -9,9 +9,13 @@ import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import {
+  addFollowedBalance,
   addFollows,
+  endFollowedBalances,
   endFollows,
+  type FollowedBalance,
   type FollowRecord,
+  loadFollowedBalances,
   loadFollows,
   revertFollows,
 } from '../storage/records/state/follows.ts'
@@ -187,7 +191,7 @@ export class CurrentState {
 
   /** Takes over what differs from the state of another network, and what that follows, and publishes it. */
   async takeOver(
-    { versions, commitment, follows }: OtherState,
+    { versions, commitment, follows, balances }: OtherState,
     save: (queries: Queries) => Promise<void>,
   ): Promise<void> {
     const begun = follows.records().filter((target) => !this.follows.has(target))
@@ -196,6 +200,9 @@ export class CurrentState {
     const number = await this.#store(versions, both, 'promoteBranch', async (transaction, seq) => {
       await endFollows(transaction, seq, ended)
       await addFollows(transaction, seq, begun)
+      const own = await loadFollowedBalances(transaction, seq)
+      await endFollowedBalances(transaction, seq, without(own, balances))
+      for (const balance of without(balances, own)) await addFollowedBalance(transaction, seq, balance)
       await save(transaction)
     })
     this.local.clear(number)
@@ -261,6 +268,13 @@ export class CurrentState {
     this.show(follows, after)
     if (isWarm && changes?.diff) this.#needs.engine.advance(before, after, changes.diff)
   }
+}
+
+/** The token balances that are not among others. */
+function without(balances: readonly FollowedBalance[], others: readonly FollowedBalance[]): FollowedBalance[] {
+  const keyOf = ({ token, holder, address, slot }: FollowedBalance) => [token, holder, address, slot].join()
+  const known = new Set(others.map(keyOf))
+  return balances.filter((balance) => !known.has(keyOf(balance)))
 }
 
 /**

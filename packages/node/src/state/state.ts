@@ -65,7 +65,7 @@ export async function createState(options: StateOptions, needs: Needs): Promise<
   const current = await CurrentState.open(options, needs)
   return {
     ...createStateWrites({ ...needs, current, exclusive }),
-    ...createStateFollow(options, { ...needs, current, exclusive }),
+    ...createStateFollow(options, { ...needs, current, queries: needs.database.queries, exclusive }),
     exclusive,
     latest: () => current.latest,
     async at(seq, base, liveThen) {

@@ -1,7 +1,17 @@
-import type { Address } from '@understudy/evm'
+import type { Address, Word } from '@understudy/evm'
 import { emptyCodeHash } from '../ethereum/constants.ts'
 import { NetworkError } from '../shared/errors.ts'
-import { addFollows, endFollows, type FollowRecord } from '../storage/records/state/follows.ts'
+import type { Queries } from '../storage/database.ts'
+import {
+  addFollowedBalance,
+  addFollows,
+  endFollows,
+  type FollowedBalance,
+  type FollowRecord,
+  loadFollowedBalances,
+  loadLastFollowedSlot,
+  type TokenHolder,
+} from '../storage/records/state/follows.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import { BaseView } from './baseView.ts'
@@ -20,6 +30,15 @@ export type StateFollow = {
   follow(targets: readonly FollowRecord[]): Promise<number>
   /** Stops following these keys; returns those that were followed. */
   unfollow(targets: readonly FollowRecord[]): Promise<FollowRecord[]>
+  /** Follows the slot of a token balance, as `follow`, and notes for which balance it is. */
+  followBalance(balance: FollowedBalance): Promise<number>
+  /**
+   * Stops following the slots that are followed for a token balance. Returns their number, and the last of them:
+   * `undefined` if none ever was.
+   */
+  unfollowBalance(pair: TokenHolder): Promise<{ removed: number; slot: Word | undefined }>
+  /** The followed token balances, by token and holder. */
+  loadFollowedBalances(): Promise<FollowedBalance[]>
   /** Clears all local state of an account. Throws `NOT_ON_UPSTREAM`, `NOTHING_FORKED`. */
   resync(address: Address): Promise<Released>
   /** Passes upstream's head, from which followed keys are read. */
@@ -30,6 +49,7 @@ export type StateFollow = {
 
 type Needs = {
   current: CurrentState
+  queries: Queries
   exclusive<T>(task: () => Promise<T>): Promise<T>
   baseStates: (base: Base) => BaseState
 }
@@ -37,7 +57,7 @@ type Needs = {
 /** `isFork`: false if nothing is forked, so that nothing can be followed. */
 export function createStateFollow(
   { isFork }: { isFork: boolean },
-  { current, exclusive, baseStates }: Needs,
+  { current, queries, exclusive, baseStates }: Needs,
 ): StateFollow {
   function requireFork(what: string): void {
     if (!isFork) throw new NetworkError('NOTHING_FORKED', { what })
@@ -56,28 +76,43 @@ export function createStateFollow(
     }
   }
 
+  async function follow(targets: readonly FollowRecord[], balance?: FollowedBalance): Promise<number> {
+    requireFork('following')
+    await requireOnUpstream(targets.map(({ address }) => address))
+    const fresh = targets.filter((target) => !current.follows.has(target))
+    const noted = balance && (await loadFollowedBalances(queries, current.seq, balance))
+    const isNew = noted?.every(({ address, slot }) => address !== balance?.address || slot !== balance.slot)
+    if (fresh.length === 0 && !isNew) return 0
+    const { slots } = await current.release(fresh, 'follow', async (transaction, seq) => {
+      await addFollows(transaction, seq, fresh)
+      if (balance && isNew) await addFollowedBalance(transaction, seq, balance)
+    })
+    current.show(new FollowSet([...current.follows.records(), ...fresh]))
+    return slots
+  }
+
+  async function unfollow(targets: readonly FollowRecord[]): Promise<FollowRecord[]> {
+    const ended = targets.filter((target) => current.follows.has(target))
+    if (ended.length === 0) return []
+    await current.release([], 'unfollow', (transaction, seq) => endFollows(transaction, seq, ended))
+    current.show(await current.loadFollows())
+    return ended
+  }
+
   return {
     follows: () => current.follows,
-    follow: (targets) =>
+    follow: (targets) => exclusive(() => follow(targets)),
+    unfollow: (targets) => exclusive(() => unfollow(targets)),
+    followBalance: (balance) => {
+      const { address, slot } = balance
+      return exclusive(() => follow([{ address, slot }], balance))
+    },
+    unfollowBalance: (pair) =>
       exclusive(async () => {
-        requireFork('following')
-        await requireOnUpstream(targets.map(({ address }) => address))
-        const fresh = targets.filter((target) => !current.follows.has(target))
-        if (fresh.length === 0) return 0
-        const { slots } = await current.release(fresh, 'follow', (transaction, seq) =>
-          addFollows(transaction, seq, fresh),
-        )
-        current.show(new FollowSet([...current.follows.records(), ...fresh]))
-        return slots
+        const ended = await unfollow(await loadFollowedBalances(queries, current.seq, pair))
+        return { removed: ended.length, slot: await loadLastFollowedSlot(queries, pair) }
       }),
-    unfollow: (targets) =>
-      exclusive(async () => {
-        const ended = targets.filter((target) => current.follows.has(target))
-        if (ended.length === 0) return []
-        await current.release([], 'unfollow', (transaction, seq) => endFollows(transaction, seq, ended))
-        current.show(await current.loadFollows())
-        return ended
-      }),
+    loadFollowedBalances: () => loadFollowedBalances(queries, current.seq),
     resync: (address) =>
       exclusive(async () => {
         requireFork('a resync')

@@ -199,4 +199,10 @@ export const migrations: Record<string, readonly string[]> = {
     `insert into settings (key, value) select 'lastSnapshot', id || '' from (select max(id) as id from snapshots) as newest where id is not null`,
     `insert into branch_settings (branch, key, value) select branch, 'lastSnapshot', max(id) || '' from branch_snapshots group by branch`,
   ],
+  '0096_followed_balances': [
+    `create table followed_balances (token blob not null, holder blob not null, address blob not null, slot blob not null,
+       from_seq integer not null, until_seq integer, primary key (token, holder, address, slot, from_seq))`,
+    `create table branch_followed_balances (branch integer not null, token blob not null, holder blob not null,
+       address blob not null, slot blob not null, from_seq integer not null, until_seq integer, primary key (branch, token, holder, address, slot, from_seq))`,
+  ],
 }

@@ -173,6 +173,15 @@ export type Tables = CallTables &
       from_seq: number
       until_seq: number | null
     }
+    /** For which token balances slots are followed: the slot of each, which may be another contract's. */
+    followed_balances: {
+      token: Uint8Array
+      holder: Uint8Array
+      address: Uint8Array
+      slot: Uint8Array
+      from_seq: number
+      until_seq: number | null
+    }
     /** Transactions that waited at snapshots, from the first to the last of those; see records/chain/snapshotTransactions.ts. */
     snapshot_transactions: {
       first_snapshot: number

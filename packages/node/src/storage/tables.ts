@@ -113,6 +113,12 @@ export const tables = {
   pending_transactions: { copied: ['arrival'], announced: true, perBlock: false, branch: 'own', numbered: true },
   blobs: { copied: ['position'], announced: false, perBlock: false, branch: 'own', numbered: true, large: true },
   follows: { copied: ['address', 'slot', 'from_seq'], announced: true, perBlock: false, branch: 'copied' },
+  followed_balances: {
+    copied: ['token', 'holder', 'address', 'slot', 'from_seq'],
+    announced: false,
+    perBlock: false,
+    branch: 'copied',
+  },
   snapshots: { copied: ['id'], announced: false, perBlock: false, branch: 'copied' },
   snapshot_transactions: {
     copied: ['first_snapshot', 'position'],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Anvil, artifacts, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
+import { type Anvil, artifacts, connectClient, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
 import { type Address, encodeFunctionData, type Hex, numberToHex, pad, parseEther } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -273,6 +273,27 @@ describe('what is changed through one node is known on the others:', () => {
       ],
       ([slot, code]) => slot === pad('0x9') && code === '0x6001',
     )
+  })
+
+  it('followed token balances, which end without their token', async () => {
+    const deployer = await connectClient(anvil.url, testAccounts[5])
+    const made = await deployContract(deployer, artifacts.PlainToken, ['Plain', 'PLN', 1000n])
+    const token = made.toLowerCase() as Address
+    await learns((node) => node.client.getCode({ address: token }), Boolean)
+    const { slot } = await reader.rpc<{ slot: Hex }>('dev_followTokenBalance', token, address)
+    type Followed = { tokenBalances?: unknown[] }
+    const { tokenBalances } = await learns(
+      (node) => node.rpc<Followed>('dev_getFollowed'),
+      (all) => 'tokenBalances' in all,
+    )
+    expect(tokenBalances).toEqual([{ token, holder: address, address: token, slot }])
+    await reader.rpc('dev_setCode', token, '0x5f5ffd')
+    expect(await other.rpc('dev_unfollowTokenBalance', token, address)).toMatchObject({ slot, removed: 1 })
+    for (const node of [reader, other])
+      await eventually(
+        () => node.rpc<Followed>('dev_getFollowed'),
+        (all) => !('tokenBalances' in all),
+      )
   })
 
   it('follows and impersonated accounts', async () => {

@@ -38,7 +38,12 @@ export async function promote(
         })
       const { versions, accounts, slots } = await localDifference(branch, parent, keys, parted)
       let snapshot = 0n
-      const other = { versions, commitment: branch.state.commitment(), follows: branch.state.follows() }
+      const other = {
+        versions,
+        commitment: branch.state.commitment(),
+        follows: branch.state.follows(),
+        balances: await branch.state.loadFollowedBalances(),
+      }
       await parent.state.takeOver(other, async (transaction) => {
         snapshot = await parent.rewinds.saveSnapshot(transaction, `before branch ${branch.name} was promoted`)
       })

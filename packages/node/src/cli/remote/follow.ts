@@ -25,10 +25,17 @@ export const follow: CommandGroup = {
       usage: 'list',
       summary: 'list followed accounts and slots',
       run: (network) => network.call('dev_getFollowed'),
-      show({ accounts, slots }: Result<'dev_getFollowed'>) {
+      show({ accounts, slots, tokenBalances = [] }: Result<'dev_getFollowed'>) {
+        const balancesOf = (address: string, slot: string) =>
+          tokenBalances
+            .filter((balance) => balance.address === address && balance.slot === slot)
+            .map(({ token, holder }) => `what ${holder} has of ${token}`)
+            .join(', ')
         const rows = [
-          ...accounts.map((address) => ({ address, what: 'the whole account' })),
-          ...Object.entries(slots).flatMap(([address, keys]) => keys.map((what) => ({ address, what }))),
+          ...accounts.map((address) => ({ address, what: 'the whole account', balance: '' })),
+          ...Object.entries(slots).flatMap(([address, keys]) =>
+            keys.map((what) => ({ address, what, balance: balancesOf(address, what) })),
+          ),
         ]
         return formatTable(rows)
       },

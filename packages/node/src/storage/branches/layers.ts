@@ -33,7 +33,7 @@ function readColumns(): Map<string, string[]> {
   for (const statement of Object.values(migrations).flat()) {
     const [, table, columns] =
       /^create table branch_(\w+) \(branch integer not null, (.*), primary key/s.exec(statement) ?? []
-    if (table && columns) found.set(table, columns.split(', ').map(nameOf))
+    if (table && columns) found.set(table, columns.split(/,\s+/).map(nameOf))
     const [, changed, added] = /^alter table branch_(\w+) add column (.*)/s.exec(statement) ?? []
     if (changed && added) found.get(changed)?.push(nameOf(added))
   }

@@ -21,7 +21,7 @@ export const followTokenBalance = defineMethod({
   },
   async handler({ state, tokenBalances }, { token, holder }) {
     const { contract, slot } = await tokenBalances.findSlot(holder, token)
-    const residueCleared = await state.follow([{ address: contract, slot }])
+    const residueCleared = await state.followBalance({ token, holder, address: contract, slot })
     return { token, holder, slot, residueCleared }
   },
 })

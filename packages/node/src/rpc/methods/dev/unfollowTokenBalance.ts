@@ -3,12 +3,14 @@ import { Address } from '../../codecs/hex.ts'
 import { HexAddress, HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
+/** `slot` is the one that was followed last, and `null` if none ever was. */
 export const unfollowTokenBalance = defineMethod({
   name: 'dev_unfollowTokenBalance',
-  summary: "Stops following a holder's token balance.",
+  summary:
+    "Stops following the slot that was followed for a holder's token balance, without asking the token: it may be paused or have other code by now.",
   role: 'admin',
   params: { token: Address, holder: Address },
-  result: z.object({ token: HexAddress, holder: HexAddress, slot: HexWord, removed: z.number() }),
+  result: z.object({ token: HexAddress, holder: HexAddress, slot: HexWord.nullable(), removed: z.number() }),
   example: {
     params: ['0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'],
     result: {
@@ -18,9 +20,8 @@ export const unfollowTokenBalance = defineMethod({
       removed: 1,
     },
   },
-  async handler({ state, tokenBalances }, { token, holder }) {
-    const { contract, slot } = await tokenBalances.findSlot(holder, token)
-    const ended = await state.unfollow([{ address: contract, slot }])
-    return { token, holder, slot, removed: ended.length }
+  async handler({ state }, { token, holder }) {
+    const { slot, removed } = await state.unfollowBalance({ token, holder })
+    return { token, holder, slot: slot ?? null, removed }
   },
 })

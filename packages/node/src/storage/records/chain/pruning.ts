@@ -63,5 +63,6 @@ async function pruneVersions(queries: Queries, from: number, to: number): Promis
   await queries.deleteFrom('state_causes').where('seq', '<', to).execute()
   await queries.deleteFrom('slot_reverts').where('seq', '<', to).execute()
   await queries.deleteFrom('follows').where('until_seq', '<=', to).execute()
+  await queries.deleteFrom('followed_balances').where('until_seq', '<=', to).execute()
   await queries.deleteFrom('override_spans').where('until_seq', '<=', to).execute()
 }

@@ -12,6 +12,8 @@ const numbered = [
   ['rewinds', 'seq'],
   ['follows', 'from_seq'],
   ['follows', 'until_seq'],
+  ['followed_balances', 'from_seq'],
+  ['followed_balances', 'until_seq'],
   ['override_spans', 'from_seq'],
   ['override_spans', 'until_seq'],
 ] as const
