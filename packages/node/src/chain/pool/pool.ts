@@ -50,8 +50,8 @@ const turnLimit = 16
 /** What runs first: what pays the best tip, or what arrived first. A sender's transactions always run by nonce. */
 export type PoolOrder = 'fees' | 'fifo'
 
-/** Minimum price increase for a replacement, as in geth. */
-const replacementPercent = 10n
+/** By how much a replacement must raise each fee, as in geth: much for blobs, which are expensive to pass on. */
+const [replacementPercent, blobReplacementPercent] = [10n, 100n]
 
 /** The pending transactions of one sender. */
 type SenderQueue = {
@@ -129,7 +129,7 @@ export class Pool {
 
   /**
    * Adds a transaction, or replaces one with the same nonce if it pays enough more. Throws `ALREADY_KNOWN`,
-   * `REPLACEMENT_UNDERPRICED`, and `POOL_FULL` unless it is stored already.
+   * `REPLACEMENT_UNDERPRICED`, and `ADDRESS_RESERVED` and `POOL_FULL` unless it is stored already.
    */
   add(
     transaction: Transaction,
@@ -143,12 +143,10 @@ export class Pool {
     }: Partial<Pick<PoolEntry, 'stored' | 'isHeavy' | 'reads' | 'budget' | 'ahead'>> = {},
   ): void {
     if (this.#byHash.has(transaction.hash)) throw new NetworkError('ALREADY_KNOWN', {})
+    if (!stored) this.#requireSameKind(transaction)
     const replaced = this.ofSender(transaction.from)?.get(transaction.nonce)
     if (replaced) {
-      const minimum = (replaced.transaction.maxFeePerGas * (100n + replacementPercent)) / 100n
-      const minimumTip = (replaced.transaction.maxPriorityFeePerGas * (100n + replacementPercent)) / 100n
-      if (transaction.maxFeePerGas < minimum || transaction.maxPriorityFeePerGas < minimumTip)
-        throw new NetworkError('REPLACEMENT_UNDERPRICED', { minimum })
+      requireRaised(transaction, replaced.transaction)
       this.remove(replaced)
       // The replaced transaction's sender has its hash and can find the replacement.
       replaced.settle({ type: 'queued' })
@@ -172,6 +170,15 @@ export class Pool {
     this.#byHash.set(transaction.hash, entry)
     this.#version++
     if (!stored) this.#unstored.add(entry)
+  }
+
+  /** As on live chains, an account has transactions with blobs in the pool, or others, but not both. */
+  #requireSameKind({ from: address, blobVersionedHashes }: Transaction): void {
+    const other = this.ofSender(address)?.values().next().value?.transaction
+    const hasBlobs = blobVersionedHashes !== undefined
+    if (!other || (other.blobVersionedHashes !== undefined) === hasBlobs) return
+    const [sent, waiting] = hasBlobs ? ['with', 'without'] : ['without', 'with']
+    throw new NetworkError('ADDRESS_RESERVED', { address, sent, waiting })
   }
 
   remove(entry: PoolEntry): void {
@@ -225,6 +232,16 @@ export class Pool {
 
   senders(): Address[] {
     return [...this.#bySender.keys()]
+  }
+}
+
+/** Throws `REPLACEMENT_UNDERPRICED` unless every fee is enough higher. */
+function requireRaised(transaction: Transaction, replaced: Transaction): void {
+  const percent = replaced.blobVersionedHashes ? blobReplacementPercent : replacementPercent
+  for (const field of ['maxFeePerGas', 'maxPriorityFeePerGas', 'maxFeePerBlobGas'] as const) {
+    const minimum = ((replaced[field] ?? 0n) * (100n + percent)) / 100n
+    if ((transaction[field] ?? 0n) < minimum)
+      throw new NetworkError('REPLACEMENT_UNDERPRICED', { field, percent, minimum })
   }
 }
 

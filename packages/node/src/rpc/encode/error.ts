@@ -32,6 +32,7 @@ const commonKinds: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   'GAS_LIMIT_EXCEEDED',
   'FEE_CAP_TOO_LOW',
   'REPLACEMENT_UNDERPRICED',
+  'ADDRESS_RESERVED',
   'POOL_FULL',
   'TRANSACTION_INVALID',
   'BLOCK_NOT_FOUND',
