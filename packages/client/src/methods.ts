@@ -258,9 +258,9 @@ export type Methods = {
     params: []
     result: ({ id: Hex; name: string | null; blockNumber: Hex })[]
   }
-  /** Makes a branch: a network that begins with everything that this one is, at the block `at` or now, and then goes its own way. It is served at its `url`. It is removed after `ttl` seconds, or at `expiresAt`; without them, by dev_removeBranch. */
+  /** Makes a branch: a network that begins with everything that this one is, at the block `at`, after the transaction `afterTransaction`, or now, and then goes its own way. It is served at its `url`. It is removed after `ttl` seconds, or at `expiresAt`; without them, by dev_removeBranch. */
   dev_createBranch: {
-    params: [input?: { name?: string | null; at?: string | number | bigint | Record<string, unknown> | null; ttl?: number | null; expiresAt?: string | null } | null]
+    params: [input?: { name?: string | null; at?: string | number | bigint | Record<string, unknown> | null; afterTransaction?: Hex | null; ttl?: number | null; expiresAt?: string | null } | null]
     result: { id: string; name: string; url: string; wsUrl: string; parent: string | null; blockNumber: Hex; createdAt: string; expiresAt: string | null }
   }
   /** Lists all branches behind this server, oldest first. The parent of a branch of the network is null. */

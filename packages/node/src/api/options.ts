@@ -8,6 +8,8 @@ export type NetworkOptions = {
   forkHeader?: string | readonly string[]
   /** Forks at this block and stays there: untouched state never changes. -N is the block N before the head of the first start. Default: the live chain's head. */
   forkBlockNumber?: string | number
+  /** Forks after this transaction and stays there. The first block is like the one that has it, with the transactions up to it. Default: none. */
+  forkTransactionHash?: string | number
   /** Keeps untouched state at the live chain's block of the first start. Default: true. */
   followHead?: boolean
   /** How often to poll the live chain for its head, in milliseconds. Default: from the live chain's block time. */

@@ -2,6 +2,7 @@ import type { Word } from '@understudy/evm'
 import type { Head } from '../chain/block.ts'
 import { forgetFunding } from '../chain/rewind/funding.ts'
 import { localRulesKey } from '../chain/sealing/blockSettings.ts'
+import { type OpeningBlock, openingFrom, openingKey, openingTransactionFrom } from '../chain/sealing/openingBlock.ts'
 import { headerFromRpc } from '../ethereum/header.ts'
 import { reportKey } from '../fidelity/fidelity.ts'
 import { shadowKey } from '../shadow/shadow.ts'
@@ -12,7 +13,7 @@ import { loadNewestBlock } from '../storage/records/chain/blocks.ts'
 import { removeExplorerContracts } from '../storage/records/contracts/explorerContracts.ts'
 import { renewInstanceId } from '../storage/records/instanceId.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
-import { blockFromAnswer } from '../upstream/answers.ts'
+import { blockFromAnswer, listFromAnswer } from '../upstream/answers.ts'
 import { rulesKey } from '../upstream/rules/chainRules.ts'
 import type { KnownChain, Upstream } from '../upstream/upstream.ts'
 import type { Base } from '../upstream/wantedState.ts'
@@ -32,6 +33,8 @@ export type StoredNetwork = {
   finalized?: { number: string; hash: Word }
   /** True if it was forked at a chosen block: untouched state stays there. */
   isPinned: boolean
+  /** Set if it was forked after a transaction, which is that of the last one here. */
+  opening?: OpeningBlock & { hash: Word }
   /** Set if a reset, not the configuration, chose the block or the live chain. */
   isReset?: boolean
   /** The target of the last reset; the configured one if there was none. */
@@ -42,11 +45,16 @@ export type StoredNetwork = {
  * The block at which the network was forked: as the parent of the first local block, and as upstream returned it, with
  * the block that was finalized then.
  */
-export type Origin = Head & { raw: RawBlock; finalized: Base | undefined }
+export type Origin = Head & { raw: RawBlock; finalized: Base | undefined; opening: OpeningBlock | undefined }
 
 export type Network = { chainId: bigint; upstreamChainId: bigint | undefined; origin: Origin; isPinned: boolean }
 
-type Wanted = { place: string | PostgresPlace; chainId: bigint | undefined; forkBlockNumber: bigint | undefined }
+type Wanted = {
+  place: string | PostgresPlace
+  chainId: bigint | undefined
+  forkBlockNumber: bigint | undefined
+  forkTransactionHash: Word | undefined
+}
 
 type OpenNeeds = {
   database: Database
@@ -61,7 +69,7 @@ type OpenNeeds = {
  * upstream's head) or upstream's head, or starts at `genesis` if it forks nothing. Throws `DATA_DIRECTORY_OF_OTHER_CHAIN`, `NETWORK_OF_OTHER_CHAIN`.
  */
 export async function openNetwork(
-  { place, chainId, forkBlockNumber }: Wanted,
+  { place, chainId, forkBlockNumber, forkTransactionHash }: Wanted,
   { database, upstream, forked, genesis }: OpenNeeds,
 ): Promise<Network> {
   const { queries } = database
@@ -77,6 +85,7 @@ export async function openNetwork(
     await database.transaction(async (transaction) => {
       await saveNetwork(transaction, record)
       await renewInstanceId(transaction)
+      if (record.opening) await saveSetting(transaction, openingKey, record.opening)
     })
     return networkFrom(record)
   }
@@ -89,13 +98,16 @@ export async function openNetwork(
   // A block below the head is one below that of the first start.
   if (!stored.isReset && forkBlockNumber !== undefined && forkBlockNumber >= 0n && forkBlockNumber !== number)
     throw refuse(`a fork at block ${forkBlockNumber}`)
+  if (!stored.isReset && forkTransactionHash !== undefined && forkTransactionHash !== stored.opening?.hash)
+    throw refuse(`a fork after transaction ${forkTransactionHash}`)
   return networkFrom(stored)
 }
 
 function refusal(place: Wanted['place'], stored: StoredNetwork, wanted: string): NetworkError {
   const held =
     stored.upstreamChainId === null ? 'a network that forks nothing' : `a fork of chain ${stored.upstreamChainId}`
-  const what = `${held} with chain id ${stored.chainId}, started at block ${originFrom(stored).base.number}`
+  const after = stored.opening ? `, after transaction ${stored.opening.hash}` : ''
+  const what = `${held} with chain id ${stored.chainId}, started at block ${originFrom(stored).base.number}${after}`
   return typeof place === 'string'
     ? new NetworkError('DATA_DIRECTORY_OF_OTHER_CHAIN', { directory: place, stored: what, wanted })
     : new NetworkError('NETWORK_OF_OTHER_CHAIN', { network: place.network, stored: what, wanted })
@@ -143,6 +155,7 @@ export async function saveNextNetwork(queries: Queries, next: StoredNetwork, bef
   await saveNetwork(queries, next)
   await renewInstanceId(queries)
   await forgetFunding(queries)
+  await saveSetting(queries, openingKey, next.opening ?? null)
   await saveSetting(queries, 'oldestBlock', null)
   await saveSetting(queries, localRulesKey, null)
   await saveSetting(queries, rulesKey, null)
@@ -152,11 +165,15 @@ export async function saveNextNetwork(queries: Queries, next: StoredNetwork, bef
   if (next.upstreamChainId !== (before.upstreamChainId?.toString() ?? null)) await removeExplorerContracts(queries)
 }
 
-/** Asks for the identity of a network that forks at `forkBlockNumber`, or at the head. Throws `BLOCK_NOT_FOUND`. */
+/**
+ * Asks for the identity of a network that forks after a transaction, at `forkBlockNumber`, or at the head. Throws
+ * `BLOCK_NOT_FOUND`, `TRANSACTION_NOT_FOUND`.
+ */
 export async function forkedNetwork(
-  { chainId, forkBlockNumber }: Omit<Wanted, 'place'>,
+  { chainId, forkBlockNumber, forkTransactionHash }: Omit<Wanted, 'place'>,
   upstream: Upstream,
 ): Promise<StoredNetwork> {
+  if (forkTransactionHash !== undefined) return forkedAfter(forkTransactionHash, { chainId, upstream })
   const [origin, finalized] = await Promise.all([
     loadBlock(upstream, forkBlockNumber),
     // Not every chain has the tag.
@@ -168,6 +185,30 @@ export async function forkedNetwork(
     origin,
     ...(finalized && { finalized: { number: String(BigInt(finalized.number)), hash: finalized.hash } }),
     isPinned: forkBlockNumber !== undefined,
+  }
+}
+
+/** The block before that of the transaction, and the transactions up to it. */
+async function forkedAfter(
+  hash: Word,
+  { chainId, upstream }: { chainId: bigint | undefined; upstream: Upstream },
+): Promise<StoredNetwork> {
+  const ask = (method: string, params: readonly unknown[]) => upstream.request(method, params, { isPatient: true })
+  const found = (await ask('eth_getTransactionByHash', [hash])) as RawBlock | null
+  if (typeof found?.blockHash !== 'string') throw new NetworkError('TRANSACTION_NOT_FOUND', { hash })
+  const block = blockFromAnswer(found.blockHash, await ask('eth_getBlockByHash', [found.blockHash, true]))
+  const parent = String(block.parentHash)
+  const origin = blockFromAnswer(parent, await ask('eth_getBlockByHash', [parent, false]))
+  const transactions = listFromAnswer('eth_getBlockByHash', block.transactions)
+  const count = transactions.findIndex((each) => each.hash === hash) + 1
+  if (count === 0) throw new NetworkError('TRANSACTION_NOT_FOUND', { hash })
+  const run = transactions.slice(0, count).map(openingTransactionFrom)
+  return {
+    chainId: String(chainId ?? upstream.chainId()),
+    upstreamChainId: String(upstream.chainId()),
+    origin,
+    opening: { ...openingFrom(headerFromRpc(block), run), hash },
+    isPinned: true,
   }
 }
 
@@ -194,7 +235,11 @@ async function loadBlock(upstream: Upstream, block: bigint | 'finalized' | undef
   throw new NetworkError('BLOCK_NOT_FOUND', { block: wanted ?? tag, head: await headNumber() })
 }
 
-function originFrom({ origin: raw, finalized }: Pick<StoredNetwork, 'origin' | 'finalized'>): Origin {
+function originFrom({
+  origin: raw,
+  finalized,
+  opening,
+}: Pick<StoredNetwork, 'origin' | 'finalized' | 'opening'>): Origin {
   const header = headerFromRpc(raw)
   const hash = raw.hash as Word
   return {
@@ -203,5 +248,6 @@ function originFrom({ origin: raw, finalized }: Pick<StoredNetwork, 'origin' | '
     base: { number: header.number, hash },
     raw,
     finalized: finalized && { number: BigInt(finalized.number), hash: finalized.hash },
+    opening,
   }
 }

@@ -42,7 +42,7 @@ export function createResets(
     if (!upstream) throw new NetworkError('NOTHING_FORKED', { what: 'a reset' })
     await upstream.start()
     await requireOther(upstream)
-    return forkedNetwork({ chainId: config.chainId, forkBlockNumber }, upstream)
+    return forkedNetwork({ chainId: config.chainId, forkBlockNumber, forkTransactionHash: undefined }, upstream)
   }
 
   /** A network that follows itself would seal a block for each of its blocks. */

@@ -46,6 +46,7 @@ import {
 import { LocalRulesByBlock } from './sealing/localRules.ts'
 import { createMining, type MiningControl } from './sealing/mining.ts'
 import { NextBlock } from './sealing/nextBlock.ts'
+import { createOpening, type OpeningBlock } from './sealing/openingBlock.ts'
 import { createPendingBlocks } from './sealing/pendingBlock.ts'
 import { Sealer } from './sealing/sealer.ts'
 
@@ -102,7 +103,7 @@ export type ChainNeeds = {
   /** The enabled function overrides. */
   overrides: () => OverrideTable | undefined
   /** The block at which the network was forked: its header, and as upstream returned it. */
-  origin: Head & { raw: Raw }
+  origin: Head & { raw: Raw; opening?: OpeningBlock | undefined }
   upstream: AskUpstream | undefined
   suggestTip: SuggestTip
   observers: readonly BlockObserver[]
@@ -136,6 +137,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
     },
     onPaused: () => mining.onPaused(),
   })
+  const opening = createOpening({ queries, sealer, opening: origin.opening })
   const head = () => sealer.head
   const recent = new RecentBlocks({ head, oldest: () => pruning.oldest() })
   const pruning = await createPruning(options, {
@@ -167,7 +169,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
   const blobs = createBlobs(options, { ...parts, history })
   const submission = createSubmission({ ...parts, sealer, history, blobs, mining })
   const blockSettings = createBlockSettings({ ...parts, sealer })
-  const rewinds = createRewinds(options, { ...parts, sealer, finality, history, mining, submission })
+  const rewinds = createRewinds(options, { ...parts, sealer, opening, finality, history, mining, submission })
   const catchUp = createCatchUp(options, { ...parts, sealer })
 
   return {
@@ -190,6 +192,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
       for (const { hash, raw, sender } of await loadPendingTransactions(queries))
         if (!pool.get(hash)) pool.add(decodeStoredTransaction(raw, sender), () => {}, { stored: true })
       await pruning.start()
+      await seal(opening.seal)
       await mining.start()
     },
     async stop() {

@@ -58,6 +58,7 @@ describe('createConfig', () => {
         "followHead": true,
         "forkBlockNumber": undefined,
         "forkHeaders": {},
+        "forkTransactionHash": undefined,
         "forkUrls": [],
         "from": undefined,
         "hardfork": undefined,

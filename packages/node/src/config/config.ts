@@ -12,6 +12,7 @@ type ValueOf<Key extends OptionKey> = Row<Key> extends { schema: { _zod: { outpu
 /** Options that the network determines itself if the user does not set them. */
 type Open =
   | 'forkBlockNumber'
+  | 'forkTransactionHash'
   | 'record'
   | 'from'
   | 'pollIntervalMs'
@@ -150,6 +151,11 @@ function decode(
     })
   })
   const config = Object.fromEntries(values) as Config
+  if (config.forkTransactionHash !== undefined && config.forkBlockNumber !== undefined)
+    throw new NetworkError('CONFIG_INVALID', {
+      option: nameOf('forkTransactionHash'),
+      problem: 'the transaction names its block; leave --fork-block-number and the block of the URL out',
+    })
   const recording = recordingProblem(config)
   if (recording) throw new NetworkError('CONFIG_INVALID', { option: nameOf(recording.key), problem: recording.problem })
   if (!isLoopback(config.host) && !config.insecure && config.apiKeys.length === 0)

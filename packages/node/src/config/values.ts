@@ -1,3 +1,4 @@
+import type { Word } from '@understudy/evm'
 import { codec } from '../shared/codec.ts'
 
 /** A whole number within bounds, as a number or in decimal digits. */
@@ -40,6 +41,10 @@ export const forkBlock = codec<bigint | number | string, bigint>(
     const value = BigInt(input as string | number | bigint)
     return value > -(2n ** 63n) && value < 2n ** 64n ? value : undefined
   },
+)
+
+export const transactionHash = codec<string, Word>('a transaction hash of 32 bytes in 0x-hex', (input) =>
+  typeof input === 'string' && /^0x[\da-f]{64}$/i.test(input) ? (input.toLowerCase() as Word) : undefined,
 )
 
 /** `true` and `false`, as booleans or strings. */

@@ -149,10 +149,16 @@ export type PromotedBranch = {
 /** The branches of the networks behind a server. An id or a name finds one; otherwise, they throw `BRANCH_NOT_FOUND`. */
 export type Branches = {
   /**
-   * Makes a branch of this network: at a block, or at its newest state. Throws `INVALID_PARAMS`, `BRANCH_EXISTS`,
-   * `BLOCK_NOT_FOUND`, `BLOCK_PRUNED`, `LIMIT_EXCEEDED`.
+   * Makes a branch of this network: at a block, after a transaction, or at its newest state. Throws `INVALID_PARAMS`,
+   * `BRANCH_EXISTS`, `BLOCK_NOT_FOUND`, `TRANSACTION_NOT_FOUND`, `BLOCK_PRUNED`, `LIMIT_EXCEEDED`.
    */
-  create(wanted: { name: string | undefined; at: BlockTag | undefined; expiresAt: number | undefined }): Promise<Branch>
+  create(wanted: {
+    name: string | undefined
+    at: BlockTag | undefined
+    /** A transaction of this network, instead of a block. */
+    afterTransaction?: Word | undefined
+    expiresAt: number | undefined
+  }): Promise<Branch>
   /** Oldest first. */
   list(): Branch[]
   /** Removes a branch. Branches of it stay. */

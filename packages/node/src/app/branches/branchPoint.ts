@@ -1,8 +1,10 @@
 import type { Word } from '@understudy/evm'
+import { loadStoredBlock } from '../../chain/history/blockStore.ts'
 import type { History } from '../../chain/history/history.ts'
 import type { Rewinds } from '../../chain/rewind/rewind.ts'
 import { loadLocalRulesSettings, localRulesKey } from '../../chain/sealing/blockSettings.ts'
 import { LocalRulesByBlock } from '../../chain/sealing/localRules.ts'
+import { type OpeningBlock, openingFrom, openingKey } from '../../chain/sealing/openingBlock.ts'
 import type { Services } from '../../rpc/services.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
@@ -12,10 +14,12 @@ import type { Queries } from '../../storage/database.ts'
 import { removeRunBlocksAfter } from '../../storage/records/chain/blockRuns.ts'
 import { loadBlockAfter } from '../../storage/records/chain/blocks.ts'
 import { addRewind } from '../../storage/records/chain/rewinds.ts'
+import { loadStateBefore } from '../../storage/records/chain/shadowedTransactions.ts'
 import { removeSnapshotsAfter } from '../../storage/records/chain/snapshots.ts'
 import { saveSetting } from '../../storage/records/settings.ts'
 import { revertFollows } from '../../storage/records/state/follows.ts'
 import { revertTrackedItems } from '../../storage/records/tracking/trackedItems.ts'
+import { encodeDiff } from '../../storage/storedDiff.ts'
 
 /** What a branch of a network needs of it. */
 export type NetworkParts = {
@@ -32,8 +36,11 @@ export type OpenNetwork = NetworkParts & { services: Services }
 /** Where a branch leaves its parent. */
 export type BranchPoint = {
   point: LayerPoint
-  /** Set if its parent went on since: its newest change, and the commitment of the block, if that is a local one. */
-  past: { newest: LayerPoint; commitment: Word | undefined } | undefined
+  /**
+   * Set if its parent went on since: its newest change, the commitment of the block, if that is a local one, and the
+   * block that it begins with, if it leaves its parent inside of one.
+   */
+  past: { newest: LayerPoint; commitment: Word | undefined; opening?: OpeningBlock } | undefined
 }
 
 type Needs = Pick<NetworkParts, 'queries' | 'state' | 'history'> & { now: number }
@@ -59,13 +66,47 @@ export async function pointAt(at: BlockTag | undefined, { queries, state, histor
 }
 
 /**
+ * The state after a local transaction: within its block, the branch begins with a block that ends there. Throws
+ * `INVALID_PARAMS`, `TRANSACTION_NOT_FOUND`, `BLOCK_PRUNED`.
+ */
+export async function pointAfter(hash: Word, { queries, state, history, now }: Needs): Promise<BranchPoint> {
+  const found = await history.loadTransaction(hash)
+  if (!found) throw new NetworkError('TRANSACTION_NOT_FOUND', { hash })
+  const refuse = (problem: string) =>
+    new NetworkError('INVALID_PARAMS', { field: 'params[0].afterTransaction', problem })
+  if (found.origin !== 'local')
+    throw refuse(
+      `${hash} is of the live chain. A branch begins at a block or after a transaction of this network; fork the live chain there with --fork-transaction-hash`,
+    )
+  const { block: place, index } = found.value
+  if (!place) throw refuse(`${hash} waits for a block`)
+  const stored = await loadStoredBlock(queries, { hash: place.hash })
+  if (!stored) throw new NetworkError('TRANSACTION_NOT_FOUND', { hash })
+  const { block, seq } = stored
+  const { number, parentHash, stateRoot } = block.header
+  const newest = { seq: state.seq(), block: Number(history.head().header.number), at: now }
+  if (index === block.transactions.length - 1)
+    return { point: { seq, block: Number(number), at: now }, past: { newest, commitment: stateRoot } }
+  const before = await loadStateBefore(queries, number)
+  const transactions = block.transactions.slice(0, index + 1).map(({ hash, raw, from }) => {
+    const diff = before.get(hash)
+    return { raw, from, ...(diff && { before: encodeDiff(diff) }) }
+  })
+  const parent = await loadStoredBlock(queries, { hash: parentHash })
+  return {
+    point: { seq: seq - 1, block: Number(number) - 1, at: now },
+    past: { newest, commitment: parent?.block.header.stateRoot, opening: openingFrom(block.header, transactions) },
+  }
+}
+
+/**
  * Undoes what a branch of the past has copied of the time after its point, as a rollback to it does. `queries` read its
  * parent's rows up to the newest change.
  */
 export async function beginInPast(
   queries: Queries,
   { seq, block }: LayerPoint,
-  { newest, commitment }: NonNullable<BranchPoint['past']>,
+  { newest, commitment, opening }: NonNullable<BranchPoint['past']>,
 ): Promise<void> {
   const number = BigInt(block)
   // Later changes get numbers that the copied rows do not have.
@@ -77,4 +118,5 @@ export async function beginInPast(
   const localRules = new LocalRulesByBlock(0n, await loadLocalRulesSettings(queries)).withoutBlocks(number + 1n)
   if (localRules.length > 0) await saveSetting(queries, localRulesKey, localRules)
   if (commitment !== undefined) await saveSetting(queries, 'commitment', commitment)
+  if (opening) await saveSetting(queries, openingKey, opening)
 }

@@ -6,7 +6,7 @@ import type { NetworkNumber } from '../../storage/branches/layers.ts'
 import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import { createId } from '../../storage/createId.ts'
 import type { Database } from '../../storage/database.ts'
-import { type NetworkParts, type OpenNetwork, pointAt } from './branchPoint.ts'
+import { type NetworkParts, type OpenNetwork, pointAfter, pointAt } from './branchPoint.ts'
 import { type BranchRecords, type NamedBranch, openBranchRecords } from './branchRecords.ts'
 import { compare } from './comparison.ts'
 import type { OpenBranch } from './openBranch.ts'
@@ -87,9 +87,9 @@ export async function createBranches(
 
   async function create(
     { number, queries, state, history }: NetworkParts,
-    { name, at, expiresAt }: Parameters<Branches['create']>[0],
+    { name, at, afterTransaction, expiresAt }: Parameters<Branches['create']>[0],
   ): Promise<Branch> {
-    return state.exclusive(async () => {
+    const added = await state.exclusive(async () => {
       const id = createId()
       if (name !== undefined) requireFree(name)
       if (records.list().length >= branchLimit)
@@ -100,7 +100,8 @@ export async function createBranches(
       if (records.layersOf(number).length >= layerLimit)
         throw new NetworkError('LIMIT_EXCEEDED', { what: 'branches of branches, one of the other', limit: layerLimit })
       const now = clock.now()
-      const { point, past } = await pointAt(at, { queries, state, history, now })
+      const parts = { queries, state, history, now }
+      const { point, past } = await (afterTransaction ? pointAfter(afterTransaction, parts) : pointAt(at, parts))
       const branch = {
         id,
         name: name ?? id,
@@ -109,10 +110,16 @@ export async function createBranches(
         createdAt: now,
         expiresAt,
       }
-      const added = await records.add(branch, point, past)
-      logger.info({ branch: added.name, block: added.blockNumber }, 'Made a branch')
-      return describe(added)
+      return records.add(branch, point, past)
     })
+    // The transactions run when it is opened.
+    if (afterTransaction)
+      await using(added, async () => {}).catch(async (error) => {
+        await remove(added)
+        throw error
+      })
+    logger.info({ branch: added.name, block: added.blockNumber }, 'Made a branch')
+    return describe(added)
   }
 
   const branchOf = (number: NetworkNumber) => records.list().find((branch) => branch.number === number)

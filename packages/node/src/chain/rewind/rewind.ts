@@ -3,6 +3,7 @@ import { zeroWord } from '../../ethereum/constants.ts'
 import type { LogEntry } from '../../ethereum/log.ts'
 import type { Transaction } from '../../ethereum/transaction.ts'
 import type { Senders } from '../../senders/senders.ts'
+import { withoutBudget } from '../../shared/budget/requestBudget.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
 import type { StatePoint } from '../../state/change.ts'
@@ -19,7 +20,6 @@ import {
   removeSnapshotsAfter,
   removeSnapshotsFrom,
 } from '../../storage/records/chain/snapshots.ts'
-import { renewInstanceId } from '../../storage/records/instanceId.ts'
 import { saveSetting } from '../../storage/records/settings.ts'
 import type { Head } from '../block.ts'
 import type { ChainEvents } from '../chainEvents.ts'
@@ -33,6 +33,7 @@ import { localRulesKey } from '../sealing/blockSettings.ts'
 import type { LocalRulesByBlock } from '../sealing/localRules.ts'
 import type { MiningControl } from '../sealing/mining.ts'
 import type { NextBlock, NextBlockSettings } from '../sealing/nextBlock.ts'
+import type { Opening } from '../sealing/openingBlock.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 import type { Branching } from './branching.ts'
 import { fundedDiff } from './funding.ts'
@@ -80,6 +81,7 @@ type Needs = {
   nextBlock: NextBlock
   localRules: LocalRulesByBlock
   sealer: Sealer
+  opening: Opening
   senders: Senders
   /** The parent of the first block of the network. */
   origin: Head
@@ -278,7 +280,8 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     async reset() {
       await state.exclusive(async () => {
         await dropWaiting()
-        await begin(renewInstanceId)
+        await begin(needs.opening.again)
+        await withoutBudget(needs.opening.seal)
       })
       await mining.resume()
     },

@@ -5,6 +5,7 @@ import {
   createdAddress,
   type Done,
   type Message,
+  type MessageKind,
   type OverrideTable,
   rulesOf,
   type StateDiff,
@@ -300,6 +301,12 @@ export class BlockBuilder {
     // The engine can keep its loaded state.
     this.#engine.advance(before, this.#overlay.identity, diff)
     this.#observation.changed(diff)
+  }
+
+  /** Applies what a message of the live chain changes that is no transaction of this block. */
+  async applyMessage(message: Message, kind: MessageKind): Promise<void> {
+    const { diff } = await runLoaded(this.#engine, message, this.context, this.#overlay, { kind })
+    this.apply(diff, this.#executed.length - 1)
   }
 
   /** Completes the header; `stateRoot` commits to the state after the block, including withdrawals. */

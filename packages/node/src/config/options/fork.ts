@@ -1,3 +1,4 @@
+import type { Word } from '@understudy/evm'
 import { maskUrl } from '../../shared/maskUrl.ts'
 import {
   chainUrls,
@@ -6,6 +7,7 @@ import {
   httpHeaders,
   positiveNumber,
   text,
+  transactionHash,
   trueOrFalse,
   wholeNumber,
 } from '../values.ts'
@@ -48,6 +50,16 @@ export const forkOptions = {
     group: 'Fork',
     description:
       'Forks at this block and stays there: untouched state never changes. -N is the block N before the head of the first start.',
+  }),
+  forkTransactionHash: option<Word>({
+    secret: false,
+    flag: 'fork-transaction-hash',
+    placeholder: 'HASH',
+    schema: transactionHash,
+    defaultText: 'none',
+    group: 'Fork',
+    description:
+      'Forks after this transaction and stays there. The first block is like the one that has it, with the transactions up to it.',
   }),
   followHead: option<boolean>({
     flag: 'follow-head',
