@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { Agent, request } from 'node:http'
 import { testAccounts } from '@understudy/testkit'
 import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
@@ -44,9 +44,9 @@ const callOf = ({ code, data }: { code: Hex; data: Hex }) =>
 const batchOf = (call: Request, count: number) => Array.from({ length: count }, (_, id) => ({ ...call, id }))
 
 /** Sends a body and reads its answer to the end, without keeping it. */
-export function post(url: string, body: unknown, signal: AbortSignal): Promise<void> {
+export function post(url: string, body: unknown, signal: AbortSignal, agent?: Agent): Promise<void> {
   return new Promise((resolve) => {
-    const sent = request(url, { method: 'POST', signal }, (response) => {
+    const sent = request(url, { method: 'POST', signal, agent }, (response) => {
       response.resume()
       response.once('close', resolve)
     })
@@ -81,6 +81,41 @@ function overSocket(url: string, body: unknown, signal: AbortSignal): Promise<vo
     socket.once('error', end)
     socket.once('close', end)
   })
+}
+
+/** Sends the same body so many times on each of so many sockets, and waits for the answers. */
+async function overSockets(url: string, body: unknown, signal: AbortSignal, sockets: number, times: number) {
+  const text = JSON.stringify(body)
+  const each = async () => {
+    const socket = new WebSocket(url.replace(/^http/, 'ws'))
+    const end = () => socket.terminate()
+    signal.addEventListener('abort', end)
+    socket.on('error', () => {})
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    let answers = 0
+    socket.on('message', () => ++answers === times && end())
+    socket.once('open', () => {
+      for (let count = 0; count < times; count++) socket.send(text)
+    })
+    await closed
+    signal.removeEventListener('abort', end)
+  }
+  await Promise.all(Array.from({ length: sockets }, each))
+}
+
+/** The same over as many HTTP connections, which stay open. */
+async function overConnections(url: string, body: unknown, signal: AbortSignal, sockets: number, times: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: sockets })
+  await Promise.all(Array.from({ length: sockets * times }, () => post(url, body, signal, agent)))
+  agent.destroy()
+}
+
+const blockRead = rpc('eth_getBlockByNumber', ['latest', false])
+const logs = rpc('eth_getLogs', [{ fromBlock: '0x0' }])
+
+/** Makes blocks whose logs are many. */
+async function fillLogs(url: string): Promise<void> {
+  for (let block = 0; block < 5; block++) await sendOne(url, manyLogs.code, 1_000_000)
 }
 
 const calls = (name: string, program: string, count: number): Load => ({
@@ -224,10 +259,25 @@ export const loads: readonly Load[] = [
   },
   {
     name: '1000 queries of logs',
-    async prepare(url) {
-      for (let block = 0; block < 5; block++) await sendOne(url, manyLogs.code, 1_000_000)
-    },
-    run: (url, signal) => post(url, batchOf(rpc('eth_getLogs', [{ fromBlock: '0x0' }]), 1000), signal),
+    prepare: fillLogs,
+    run: (url, signal) => post(url, batchOf(logs, 1000), signal),
+  },
+  {
+    name: 'batches by many sockets',
+    run: (url, signal) => overSockets(url, batchOf(blockRead, 300), signal, 20, 20),
+  },
+  {
+    name: 'batches by many connections',
+    run: (url, signal) => overConnections(url, batchOf(blockRead, 300), signal, 60, 4),
+  },
+  {
+    name: 'requests by many sockets',
+    run: (url, signal) => overSockets(url, blockRead, signal, 20, 900),
+  },
+  {
+    name: 'queries of logs by many sockets',
+    run: (url, signal) => overSockets(url, logs, signal, 20, 20),
+    prepare: fillLogs,
   },
   {
     name: '20 fee histories of 1024 blocks',

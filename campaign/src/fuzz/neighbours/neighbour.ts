@@ -9,8 +9,8 @@ export type Waits = { reads: number[]; transfers: number[] }
 
 /** A client that does nothing special: it reads, and sends a transfer now and then. */
 export type Neighbour = {
-  /** Ends it. Throws when a request was refused. */
-  stop(): Promise<Waits>
+  /** How long it has waited since it was asked last. Throws when a request was refused. */
+  waits(): Promise<Waits>
   /** Ends it at once. */
   leave(): Promise<unknown>
 }
@@ -30,8 +30,8 @@ export async function startNeighbour(url: string): Promise<Neighbour> {
   failed.catch(() => {})
   await Promise.race([once(worker, 'message'), failed])
   return {
-    async stop() {
-      worker.postMessage('stop')
+    async waits() {
+      worker.postMessage('waits')
       const [waits] = await Promise.race([once(worker, 'message'), failed])
       return waits as Waits
     },
@@ -40,30 +40,29 @@ export async function startNeighbour(url: string): Promise<Neighbour> {
 }
 
 async function live(url: string): Promise<void> {
-  const waits: Waits = { reads: [], transfers: [] }
+  let waits: Waits = { reads: [], transfers: [] }
   const port = parentPort
-  let stopped = false
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-  const repeat = async (times: number[], pauseMs: number, method: string, params: readonly unknown[]) => {
-    while (!stopped) {
+  const repeat = async (kind: keyof Waits, pauseMs: number, method: string, params: readonly unknown[]) => {
+    for (;;) {
       const { error, ms } = await ask(url, method, params)
       if (error) throw new Error(`A neighbour was refused ${method}: ${error.message}`)
-      times.push(ms)
+      waits[kind].push(ms)
       await pause(pauseMs)
     }
   }
   const transfer = { from: testAccounts[4].address, to: testAccounts[4].address, value: '0x1', gas: '0x5208' }
   // One before the load, so that nothing is cold.
   await ask(url, 'eth_sendTransaction', [transfer])
-  port?.once('message', () => {
-    stopped = true
+  port?.on('message', () => {
+    port.postMessage(waits)
+    waits = { reads: [], transfers: [] }
   })
   port?.postMessage('ready')
   await Promise.all([
-    repeat(waits.reads, readPauseMs, 'eth_chainId', []),
-    repeat(waits.transfers, transferPauseMs, 'eth_sendTransaction', [transfer]),
+    repeat('reads', readPauseMs, 'eth_chainId', []),
+    repeat('transfers', transferPauseMs, 'eth_sendTransaction', [transfer]),
   ])
-  port?.postMessage(waits)
 }
 
 if (!isMainThread) await live((workerData as { url: string }).url)

@@ -75,20 +75,28 @@ export const sourceLoads: readonly Load[] = [
       run: (url, signal) => post(url, rpc(method, params), signal),
     }),
   ),
-  {
-    name: 'a debug session of hostile sources',
-    prepare: deploy,
-    async run(url, signal) {
-      const { result } = await ask(url, 'dev_debugOpen', [{ to: targets[0], gas: '0x1c9c380' }])
-      const { id } = result as { id: string }
-      for (const params of [
-        [id, 'write'],
-        [id, 'end'],
-        [id, 'over', true],
-      ])
-        await post(url, rpc('dev_debugStep', params), signal)
-      await post(url, rpc('dev_debugVariables', [id]), signal)
-      await post(url, rpc('dev_debugClose', [id]), signal)
-    },
-  },
+  ...[1, 2, 5, 40].map(
+    (count): Load => ({
+      name: `${count} debug session${count === 1 ? '' : 's'} of hostile sources`,
+      prepare: deploy,
+      run: (url, signal) => Promise.all(Array.from({ length: count }, () => debug(url, signal))),
+    }),
+  ),
 ]
+
+/** Opens a session, steps to its end and back, and closes it. */
+async function debug(url: string, signal: AbortSignal): Promise<void> {
+  const { result, error } = await ask(url, 'dev_debugOpen', [{ to: targets[0], gas: '0x1c9c380' }])
+  // More sessions than a node has at a time.
+  if (error) return
+  const { id } = result as { id: string }
+  for (const params of [
+    [id, 'write'],
+    [id, 'end'],
+    [id, 'over', true],
+  ])
+    await post(url, rpc('dev_debugStep', params), signal)
+  await post(url, rpc('dev_debugVariables', [id]), signal)
+  // Also when the load ends, so that the next one has room.
+  await ask(url, 'dev_debugClose', [id])
+}

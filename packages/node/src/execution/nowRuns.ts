@@ -4,8 +4,6 @@ import type { OtherThreads } from './otherThreads.ts'
 
 /** How long a run may compute before the event loop and other requests get a turn. */
 export const sliceMs = 10
-/** How long calls from memory may compute, one after the other, before the event loop gets a turn. */
-const nowLimitMs = 50
 /** Calls that take longer are shared with other threads, in milliseconds: to hand one over takes half of it. */
 const sharedMs = 0.02
 
@@ -44,7 +42,7 @@ export function createNowRuns(
       }
     },
     outputNow(message, block, view, { ms, mayWait, overrides, coverage }) {
-      if (!main || isBusy() || nowMs >= nowLimitMs) return undefined
+      if (!main || isBusy()) return undefined
       // Two run in each thread for each that ran here in this turn of the event loop, which also reads and answers all of them.
       const isShared = mayWait && !coverage && nowMs > nowCount * sharedMs
       const shared = isShared && threads?.output({ message, block, view, overrides, ms }, 2 * nowCount)

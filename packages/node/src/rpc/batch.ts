@@ -1,3 +1,4 @@
+import { arrivals } from '../shared/budget/arrivals.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
 import type { LongText } from '../shared/json/longText.ts'
@@ -7,9 +8,10 @@ import { type Answer, failure, invalid, type MessageAnswer } from './envelope.ts
 /** Said of a request that cannot be answered at once, but was counted for the rate limit of its client. */
 export const counted = Symbol('counted')
 
-/** How long one request may compute before it takes turns with others, and a batch before others are served, in milliseconds. */
+/** How long one request may compute before it takes turns with others, in milliseconds. */
 export const quickMs = 5
-const batchSliceMs = 10
+/** How long the texts of a large answer are joined before others are served, in milliseconds. */
+const joinSliceMs = 10
 /** The largest answer of a batch, in characters, that is joined at once. */
 const largestText = 1_000_000
 /** Reads of a batch that run at a time: as many as go upstream in one request, so that a batch waits no longer, and few enough for memory. */
@@ -25,8 +27,11 @@ type Needs = {
 
 /** Answers batches of at most `batchLimit` requests. */
 export function createBatches(batchLimit: number, { answerNow, answerOne, withBudgetOf, isRead }: Needs) {
-  /** The answers of a batch in its order. Reads run together; whatever may change something runs alone, in its place. */
-  function answer(items: readonly unknown[], client: Client): MessageAnswer | Promise<MessageAnswer> {
+  /**
+   * The answers of a batch in its order. Reads run together; whatever may change something runs alone, in its place. `until`:
+   * when the batch has to let others be served.
+   */
+  function answer(items: readonly unknown[], client: Client, until: number): MessageAnswer | Promise<MessageAnswer> {
     if (items.length === 0) return failure('null', invalid('the batch is empty'))
     if (items.length > batchLimit)
       return failure(
@@ -34,12 +39,10 @@ export function createBatches(batchLimit: number, { answerNow, answerOne, withBu
         new NetworkError('LIMIT_EXCEEDED', { what: `a batch of ${items.length} requests`, limit: batchLimit }),
       )
     const answers: (string | undefined)[] = []
-    const until = performance.now() + batchSliceMs
     for (const item of items) {
-      const left = until - performance.now()
-      const text = left > 0 ? answerNow(item, client, left) : undefined
+      const text = performance.now() < until ? answerNow(item, client, quickMs) : undefined
       if (text === undefined || text === counted)
-        return finishBatch(items, answers, withBudgetOf(client), text === counted)
+        return finishBatch(items, answers, withBudgetOf(client), text === counted, until)
       answers.push(`${text}`)
     }
     return batchAnswer(answers)
@@ -51,47 +54,47 @@ export function createBatches(batchLimit: number, { answerNow, answerOne, withBu
     answers: (string | undefined)[],
     caller: Caller,
     isCounted: boolean,
+    until: number,
   ): Promise<MessageAnswer> {
     const reads = new Set<Promise<void>>()
-    const first = answers.length
+    let index = answers.length
     // The budget of the batch counts what its key computes.
     const client = { ...caller, quotas: undefined }
-    let sliceEnd = performance.now() + batchSliceMs
     // After a call that took long, the others are likely to take long too.
     let isSlow = false
-    for (let index = first; index < items.length; index++) {
-      const item = items[index]
-      let mayBeLeft = index === first && isCounted
-      if (!mayBeLeft) {
-        if (performance.now() >= sliceEnd) {
-          await giveWay()
-          sliceEnd = performance.now() + batchSliceMs
-        }
-        const { signal, time } = caller.budget
-        const startedAt = performance.now()
-        const mayTry = !isSlow && !signal.aborted && time.leftMs > 0
-        const text = mayTry ? answerNow(item, client, Math.min(quickMs, sliceEnd - startedAt)) : undefined
-        const tookMs = performance.now() - startedAt
-        time.spend(tookMs)
-        if (text !== undefined && text !== counted) {
-          answers[index] = `${text}`
-          continue
-        }
-        isSlow ||= tookMs > quickMs / 2
-        mayBeLeft = text === counted
+
+    /** Answers one request at once, or begins to. Returns what to wait for before the next one: whatever this one does first. */
+    function begin(item: unknown, at: number): Promise<unknown> | undefined {
+      const { signal, time } = caller.budget
+      const startedAt = performance.now()
+      const mayTry = !isCounted && !isSlow && !signal.aborted && time.leftMs > 0
+      const text = isCounted ? counted : mayTry ? answerNow(item, client, quickMs) : undefined
+      isCounted = false
+      const tookMs = performance.now() - startedAt
+      time.spend(tookMs)
+      if (text !== undefined && text !== counted) {
+        answers[at] = `${text}`
+        return undefined
       }
+      isSlow ||= tookMs > quickMs / 2
       const answered = async () => {
-        answers[index] = (await answerOne(item, caller, mayBeLeft)).text?.toString()
+        answers[at] = (await answerOne(item, caller, text === counted)).text?.toString()
       }
-      if (isRead(item)) {
-        if (reads.size >= readsAtATime) await Promise.race(reads)
-        const read = answered().finally(() => reads.delete(read))
-        reads.add(read)
-      } else {
-        await Promise.all(reads)
-        await answered()
-      }
+      if (!isRead(item)) return Promise.all(reads).then(answered)
+      const read = answered().finally(() => reads.delete(read))
+      reads.add(read)
+      return reads.size < readsAtATime ? Promise.resolve() : Promise.race(reads)
     }
+
+    /** Goes on until others have to be served, or there is something to wait for. */
+    function slice(until: number): Promise<unknown> | undefined {
+      let isReady: Promise<unknown> | undefined
+      while (index < items.length && !isReady && performance.now() < until) isReady = begin(items[index], index++)
+      return isReady
+    }
+
+    await slice(until)
+    while (index < items.length) await arrivals.goOn(caller, slice)
     await Promise.all(reads)
     const large = answers.reduce((total, text) => total + (text?.length ?? 0), 0) > largestText
     return large ? largeBatchAnswer(answers) : batchAnswer(answers)
@@ -123,11 +126,11 @@ async function largeBatchAnswer(answers: readonly (string | undefined)[]): Promi
 }
 
 async function inSlices(texts: readonly string[], task: (text: string) => void): Promise<void> {
-  let sliceEnd = performance.now() + batchSliceMs
+  let sliceEnd = performance.now() + joinSliceMs
   for (const text of texts) {
     task(text)
     if (performance.now() < sliceEnd) continue
     await giveWay()
-    sliceEnd = performance.now() + batchSliceMs
+    sliceEnd = performance.now() + joinSliceMs
   }
 }

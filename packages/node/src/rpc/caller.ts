@@ -20,7 +20,9 @@ export type Client = {
   isForwarded?: true
   /** Aborted with `clientGone` when the client disconnects; absent if work continues without it. */
   signal?: AbortSignal
-  /** Callers with the same value share turns: the API key, or the connection if there are no keys. */
+  /** The API key, or the address of the client if there are no keys: what arrives is answered in turns of these. */
+  holder: string
+  /** The calls of one connection share turns on the engine, unless there are keys, whose calls do. */
   connection: object
   /** Bytes of the message and its answers; the creator releases it. */
   bytes: MessageBytes

@@ -155,6 +155,7 @@ const anybody: Client = {
   key: undefined,
   mayAsk: () => true,
   subscriber: undefined,
+  holder: 'somebody',
   connection: {},
   bytes: bytesOf(1_000_000),
 }
@@ -461,7 +462,7 @@ describe('answers that are large', () => {
   })
 
   it('are refused when they were counted before they were made', async () => {
-    const body = requests(['test_expect', [500]], ['test_expect', [600]])
+    const body = requests(['test_expect', [500]], ['test_expect', [1100]])
     expect(await answerWithin(1000, body)).toMatchObject([{ result: null }, tooLarge])
   })
 

@@ -1,3 +1,4 @@
+import { arrivals } from '../shared/budget/arrivals.ts'
 import type { CallBytes } from '../shared/budget/messageBytes.ts'
 import { type BudgetLimits, createBudget, withBudget } from '../shared/budget/requestBudget.ts'
 import { memoize } from '../shared/caches/memoize.ts'
@@ -82,7 +83,8 @@ export function createDispatcher(
   const byName = methodsByName(methods)
   const isImport = importFinder(methods)
 
-  async function answerOne(item: unknown, sender: Caller, isCounted = false): Promise<Answer> {
+  /** `isAlone`: it is all of its message. */
+  async function answerOne(item: unknown, sender: Caller, isCounted = false, isAlone = false): Promise<Answer> {
     let request: Request
     try {
       request = readRequest(item)
@@ -110,7 +112,8 @@ export function createDispatcher(
       }
     }
     const answer = await attempt(async () => {
-      budget.signal.throwIfAborted()
+      // A write that arrived alone may have waited for its turn when its client left.
+      if (!isAlone || !found || found.role === 'read') budget.signal.throwIfAborted()
       if (!isCounted && !caller.mayAsk()) throw new NetworkError('RATE_LIMITED', {})
       if (!found) return success(await askProxy(method, params))
       requireRole(method, found.role, caller)
@@ -123,7 +126,9 @@ export function createDispatcher(
       const call = async () => {
         const result = await found.call(services, params, caller)
         const { aliasResults } = found
-        return success(aliasResults && Object.hasOwn(aliasResults, method) ? aliasResults[method] : result)
+        const named = aliasResults && Object.hasOwn(aliasResults, method) ? aliasResults[method] : result
+        // Many that waited for the same thing have their results at once.
+        return arrivals.goOn(caller, () => success(named))
       }
       if (!remoteSealer || caller.isForwarded) return call()
       const remote = { body: requestText(request), caller, here: () => attempt(call) }
@@ -194,7 +199,7 @@ export function createDispatcher(
     return new NetworkError('INTERNAL', { id })
   }
 
-  function answerMessage(body: string, client: Client): MessageAnswer | Promise<MessageAnswer> {
+  function answerMessage(body: string, client: Client, until: number): MessageAnswer | Promise<MessageAnswer> {
     let parsed: unknown
     if (mayHaveManyValues(body)) requireFewValuesIn(body, kindOf(body, client, isImport))
     try {
@@ -202,7 +207,7 @@ export function createDispatcher(
     } catch {
       throw new NetworkError('PARSE_ERROR', {})
     }
-    if (Array.isArray(parsed)) return batches.answer(parsed, client)
+    if (Array.isArray(parsed)) return batches.answer(parsed, client, until)
     const now = answerNow(parsed, client, quickMs, true)
     return now instanceof Promise ? now.then(answerRest) : answerRest(now)
 
@@ -211,7 +216,7 @@ export function createDispatcher(
       if (text !== undefined && text !== counted) return { text, error: undefined }
       const soon = text === undefined ? answerSoon(parsed, client) : undefined
       if (soon instanceof Promise) return soon
-      const answer = () => answerOne(parsed, withBudgetOf(client), text === counted || soon === counted)
+      const answer = () => answerOne(parsed, withBudgetOf(client), text === counted || soon === counted, true)
       return body.length > largeBody ? giveWay().then(answer) : answer()
     }
   }
@@ -238,7 +243,7 @@ export function createDispatcher(
     answer(body, client) {
       const failed = (thrown: unknown) => failure('null', toNetworkError(thrown, undefined))
       try {
-        const answer = answerMessage(body, client)
+        const answer = arrivals.answer(client, (until) => answerMessage(body, client, until))
         return answer instanceof Promise ? answer.catch(failed) : answer
       } catch (thrown) {
         return failed(thrown)

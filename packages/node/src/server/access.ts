@@ -27,7 +27,7 @@ export type Access = ApiKeys & {
   identify(request: { headers: IncomingHttpHeaders; url: string; ip?: string | undefined }): Identity
 }
 
-export type Identity = Pick<Client, 'role' | 'key' | 'mayAsk' | 'quotas'>
+export type Identity = Pick<Client, 'role' | 'key' | 'holder' | 'mayAsk' | 'quotas'>
 
 type Holder = { digest: Buffer; identity: Identity; usage: KeyUsage }
 
@@ -52,7 +52,7 @@ export function createAccess({ apiKeys, rateLimit, ...given }: AccessOptions, { 
     }
     return {
       digest,
-      identity: { role, key: id, mayAsk: () => mayAsk(id), quotas },
+      identity: { role, key: id, holder: id, mayAsk: () => mayAsk(id), quotas },
       usage: { id, role, requests: 0, errors: 0, lastUsedAt: undefined },
     }
   })
@@ -60,8 +60,8 @@ export function createAccess({ apiKeys, rateLimit, ...given }: AccessOptions, { 
   return {
     identify(request) {
       if (holders.length === 0) {
-        const address = holderOfAddress(request.ip)
-        return { role: 'admin', key: undefined, mayAsk: () => isWithinRate(address) }
+        const holder = holderOfAddress(request.ip)
+        return { role: 'admin', key: undefined, holder, mayAsk: () => isWithinRate(holder) }
       }
       const given = keyFrom(request)
       const problem = 'send an API key as Authorization: Bearer KEY, as x-api-key, or in the path /rpc/KEY'

@@ -4,6 +4,7 @@ import type { RawData, WebSocket } from 'ws'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { inOnePiece } from '../rpc/envelope.ts'
 import { Subscriptions } from '../rpc/subscriptions/subscriptions.ts'
+import { arrivals } from '../shared/budget/arrivals.ts'
 import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import { clientGone } from '../shared/budget/requestBudget.ts'
 import type { Shares } from '../shared/budget/shares.ts'
@@ -37,6 +38,8 @@ type Needs = {
 const underWayLimit = 1000
 const underWayBytesLimit = 16 * 1024 * 1024
 const unsentBytesLimit = 16 * 1024 * 1024
+/** The limit of messages while they have to wait for their turn: reading many takes long, too. */
+const waitingLimit = 16
 
 /** Close codes of RFC 6455: policy violation, internal error, try again later. */
 const policyViolation = 1008
@@ -70,7 +73,7 @@ export function serveConnection(
   function keepPace(): void {
     // Pongs queue behind answers if a peer sends pings and reads nothing.
     const isBehind =
-      underWay >= underWayLimit ||
+      underWay >= (arrivals.mustWait() ? waitingLimit : underWayLimit) ||
       underWayBytes > underWayBytesLimit ||
       webSocket.bufferedAmount - waitingNotifications > unsentBytesLimit
     if (isBehind === webSocket.isPaused || !isOpen()) return

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
 import { testAccounts } from '@understudy/testkit'
 import { type Address, type Hex, numberToHex } from 'viem'
@@ -63,6 +64,27 @@ describe('while one client has much to compute', () => {
     const heavy = send(body)
     expect(await longestWait()).toBeLessThan(readLimitMs)
     heavy.leave()
+  })
+
+  it('its many batches, on many sockets: others are answered', async () => {
+    const read = { jsonrpc: '2.0', method: 'eth_getBlockByNumber', params: ['latest', false] }
+    const batch = JSON.stringify(Array.from({ length: 300 }, (_, id) => ({ ...read, id })))
+    let answered = 0
+    const sockets = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const socket = new WebSocket(network.url.replace('http', 'ws'))
+        socket.on('message', () => answered++)
+        await once(socket, 'open')
+        return socket
+      }),
+    )
+    for (const socket of sockets) for (let count = 0; count < 20; count++) socket.send(batch)
+    expect(await longestWait()).toBeLessThan(readLimitMs)
+    await eventually(
+      () => answered,
+      (count) => count === 400,
+    )
+    for (const socket of sockets) socket.terminate()
   })
 
   it('its batch has one budget of time', async () => {

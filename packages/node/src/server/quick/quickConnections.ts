@@ -292,6 +292,7 @@ class Running {
 class QuickClient implements Client {
   readonly role: Client['role']
   readonly key: Client['key']
+  readonly holder: Client['holder']
   readonly mayAsk: Client['mayAsk']
   readonly quotas: Client['quotas']
   readonly subscriber = undefined
@@ -299,9 +300,10 @@ class QuickClient implements Client {
   readonly bytes: MessageBytes
   readonly #request: Running
 
-  constructor({ role, key, mayAsk, quotas }: Identity, request: Running) {
+  constructor({ role, key, holder, mayAsk, quotas }: Identity, request: Running) {
     this.role = role
     this.key = key
+    this.holder = holder
     this.mayAsk = mayAsk
     this.quotas = quotas
     this.connection = request.socket
