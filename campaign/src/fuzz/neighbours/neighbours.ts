@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { defineScenario, type ScenarioRun } from '../../shared/scenario.ts'
 import { startTarget, type Target } from '../target.ts'
 import { loads as heavyLoads, type Load } from './loads.ts'
@@ -62,6 +63,8 @@ async function stand({ options, figures, print }: Run, load: Load): Promise<stri
 
 async function underLoad(target: Target, load: Load, seconds: number, neighbour: Neighbour) {
   const ended = new AbortController()
+  // One listener for each request.
+  setMaxListeners(0, ended.signal)
   const timer = setTimeout(() => ended.abort(), seconds * 1000)
   let residentMb = 0
   const look = setInterval(() => {

@@ -78,12 +78,14 @@ describe('while one client has much to compute', () => {
         return socket
       }),
     )
-    for (const socket of sockets) for (let count = 0; count < 20; count++) socket.send(batch)
-    expect(await longestWait()).toBeLessThan(readLimitMs)
-    await eventually(
-      () => answered,
-      (count) => count === 400,
-    )
+    for (const socket of sockets) for (let count = 0; count < 10; count++) socket.send(batch)
+    const waits: number[] = []
+    while (answered < 200) {
+      const startedAt = performance.now()
+      await send({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }).answered
+      waits.push(performance.now() - startedAt)
+    }
+    expect(Math.max(...waits)).toBeLessThan(readLimitMs)
     for (const socket of sockets) socket.terminate()
   })
 

@@ -45,7 +45,7 @@ it('serves a sender that comes late before the many connections of another', asy
   expect(served.indexOf('one')).toBeLessThan(5)
 })
 
-it('tells a task how long it may go on: longer if nobody waits', async () => {
+it('tells a task how long it may go on: longer if no client waits', async () => {
   const arrivals = start()
   const times: number[] = []
   const work = (until: number) => {
@@ -76,7 +76,7 @@ it('passes errors on, and goes on after them', async () => {
   expect(await arrivals.answer(connection('a'), () => 'fine')).toBe('fine')
 })
 
-it('counts what a task does in microtasks, and begins no other meanwhile', async () => {
+it('counts what a task does in microtasks, and begins no other before', async () => {
   const arrivals = start()
   let answered = 0
   const work = async () => {

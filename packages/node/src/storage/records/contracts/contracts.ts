@@ -1,5 +1,6 @@
 import type { Address } from '@understudy/evm'
 import { type Selectable, sql } from 'kysely'
+import { giveWay } from '../../../shared/giveWay.ts'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import type { Tables } from '../../schema.ts'
@@ -151,12 +152,13 @@ export async function loadContractVersions(
   return rows.map(versionFromRow)
 }
 
-/** One part of a version: others may be large. */
+/** One part of a version: others may be large. Of those that are wanted at a time, one is read in each turn of the event loop. */
 export async function loadVersionPart(
   queries: Queries,
   id: string,
   part: 'lines' | 'storage_layout',
 ): Promise<unknown> {
+  await giveWay()
   const row = await queries.selectFrom('contract_versions').select(part).where('id', '=', id).executeTakeFirst()
   return row && parsed((row as Partial<Record<typeof part, string | null>>)[part] ?? null)
 }
