@@ -5,7 +5,7 @@ import { runScenario } from '../src/shared/scenario.ts'
 it.each([
   ['in a batch', 4],
   ['batches by many sockets', 4],
-  ['40 debug sessions', 4],
+  ['5 debug sessions', 3],
   ['imports of hostile sources', 2],
 ])(
   'serves others while one client does its worst: %s',
