@@ -113,6 +113,11 @@ export function account(): usize {
   return changetype<usize>(accountAt(exchangedAddress()))
 }
 
+/** The same without reading it, until code does. */
+export function unreadAccount(): usize {
+  return changetype<usize>(findAccount(exchangedAddress()))
+}
+
 /** Balance at 32, nonce at 64 (little-endian); returns whether the account is known. */
 export function readAccount(p: usize): bool {
   const account = changetype<Account>(p)

@@ -24,7 +24,7 @@ import type {
 } from './port.ts'
 import { callsConsole, outputOf, RunResultReader, resultPieces } from './runResult.ts'
 import type { Rejected } from './validation/rejection.ts'
-import { gasPerBlob, refuse, type Sender } from './validation/validation.ts'
+import { gasPerBlob, isFreeCall, refuse, type Sender } from './validation/validation.ts'
 
 /** The engine that `createEvm` creates. */
 export type Evm = Engine
@@ -270,8 +270,9 @@ class Run {
     // Only now, because beginning may have replaced the instance.
     const { exports, rules } = machine
     const gas = this.#kind === 'system' ? { intrinsic: 0n, floor: 0n } : intrinsicGasOf(message, rules)
-    const senderAccount = machine.account(message.from)
-    const sender = this.#kind === 'system' ? undefined : this.#sender(senderAccount)
+    const isUnread = message.senderIsUnread && isFreeCall(message, this.#kind)
+    const senderAccount = isUnread ? machine.unreadAccount(message.from) : machine.account(message.from)
+    const sender = this.#kind === 'system' || isUnread ? undefined : this.#sender(senderAccount)
     const surcharge = this.#surcharge()
     const rejected = refuse(message, this.#kind, this.#block, rules, gas, sender, surcharge?.upfront)
     if (rejected !== undefined) {
@@ -285,7 +286,7 @@ class Run {
     const upfront = this.#blobFee() + (surcharge?.upfront ?? 0n)
     if (pays) machine.debit(senderAccount, message.gasLimit * message.gasPrice + upfront)
     const creates = message.to === undefined
-    if (!creates && this.#kind !== 'system') {
+    if (!creates && this.#kind !== 'system' && !isUnread) {
       exports.setAccountNonce(senderAccount, BigInt.asIntN(64, (sender?.nonce ?? 0n) + 1n))
     }
     const { regular, reservoir } = this.#split(gas)

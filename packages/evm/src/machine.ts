@@ -149,6 +149,12 @@ export class Machine {
     return this.exports.account()
   }
 
+  /** The same, of an account that is not read before code reads it. */
+  unreadAccount(address: Address): number {
+    this.giveAddress(address)
+    return this.exports.unreadAccount()
+  }
+
   /** Balance and nonce of an account; `undefined` if it is missing. */
   readAccount(account: number): { balance: bigint; nonce: bigint } | undefined {
     if (this.exports.readAccount(account) === 0) return undefined

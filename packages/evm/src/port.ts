@@ -134,6 +134,11 @@ export type Message = {
   encoded?: Hex
   /** Skips EIP-3607's check of the sender: on a test network, impersonated contracts can send too. */
   senderMayHaveCode?: boolean
+  /**
+   * The sender cannot be read: a call that pays nothing and creates nothing runs without its balance and nonce, as long as
+   * code does not ask for them.
+   */
+  senderIsUnread?: boolean
   /** Skips EIP-7825's cap of a transaction's gas, as simulations do. */
   gasMayExceedCap?: boolean
 }

@@ -74,6 +74,7 @@ export type EngineExports = {
   listRegions(inputLength: number): number
   rollback(): void
   account(): number
+  unreadAccount(): number
   readAccount(account: number): number
   codeKind(account: number): number
   setAccountNonce(account: number, nonce: bigint): void

@@ -19,6 +19,11 @@ function maxOf(a: bigint, b: bigint): bigint {
   return a > b ? a : b
 }
 
+/** Whether a message needs nothing of its sender: it pays for no gas, sends no value, and creates nothing. */
+export function isFreeCall({ to, value, gasPrice, maxFeePerGas = gasPrice }: Message, kind: MessageKind): boolean {
+  return kind === 'call' && to !== undefined && value === 0n && gasPrice === 0n && maxFeePerGas === 0n
+}
+
 /** The most that the message may cost its sender, without the value. */
 function maxCost(message: Message): bigint {
   const gas = message.gasLimit * (message.maxFeePerGas ?? message.gasPrice)

@@ -3,7 +3,7 @@ import type { Header } from '../ethereum/header.ts'
 import type { Transaction } from '../ethereum/transaction.ts'
 import type { Base } from '../upstream/wantedState.ts'
 
-/** A sealed block of the network. */
+/** A block of the network. */
 export type Block = {
   hash: Word
   header: Header
@@ -15,12 +15,14 @@ export type Block = {
   size: bigint
   /** Like in `Head`. */
   feesFrom?: Header
+  /** It is not sealed, and its hash is that of no block. */
+  isPending?: true
 }
 
-/** A transaction and its place in a block; `undefined` while it is pending. */
+/** A transaction and its place in a block; `undefined` while it is pending. The hash of a pending block is `undefined`. */
 export type PlacedTransaction = {
   transaction: Transaction
-  block: { number: bigint; hash: Word; timestamp: bigint; baseFeePerGas: bigint | undefined } | undefined
+  block: { number: bigint; hash: Word | undefined; timestamp: bigint; baseFeePerGas: bigint | undefined } | undefined
   index: number
 }
 

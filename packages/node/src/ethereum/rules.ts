@@ -96,11 +96,13 @@ const laterForks: Record<number, readonly { name: string; activationTime: bigint
 export function scheduleOf(chainId: bigint, origin: Header): Schedule | undefined {
   const known = knownChain(chainId)
   if (!known || !isOnSchedule(known, origin)) return undefined
-  const later = laterForks[Number(chainId)] ?? []
+  const begun = startsOf(known, laterForks[Number(chainId)] ?? [])
   return {
-    nameAt({ number, timestamp }) {
-      const fork = known.getHardforkBy({ blockNumber: number, timestamp })
-      return later.findLast(({ activationTime }) => activationTime <= timestamp)?.name ?? sameRules[fork] ?? fork
+    nameAt(block) {
+      // A fork begins after those before it, whatever the clock says: blocks of today may follow an old one.
+      const next = begun.findIndex(({ hasBegun }) => !hasBegun(block))
+      const { name } = begun.at(next === -1 ? -1 : Math.max(next - 1, 0)) as (typeof begun)[number]
+      return sameRules[name] ?? name
     },
     forks: known.hardforks().flatMap(({ name, timestamp }) => {
       if (timestamp === undefined || !rulesByName.has(name)) return []
@@ -108,6 +110,24 @@ export function scheduleOf(chainId: bigint, origin: Header): Schedule | undefine
       return { activationTime: BigInt(timestamp), rules: requireRules(name), forkId }
     }),
   }
+}
+
+type Start = { name: string; hasBegun(block: { number: bigint; timestamp: bigint }): boolean }
+
+/** When the forks of a chain begin, oldest first: by the number of a block, or since the merge by its time. */
+function startsOf(known: Common, later: readonly { name: string; activationTime: bigint }[]): Start[] {
+  const starts = known.hardforks().flatMap(({ name, block, timestamp: time }): Start[] => {
+    if (typeof block === 'number') return [{ name, hasBegun: ({ number }) => number >= BigInt(block) }]
+    if (time === undefined) return []
+    return [{ name, hasBegun: ({ timestamp }) => timestamp >= BigInt(time) }]
+  })
+  return [
+    ...starts,
+    ...later.map(({ name, activationTime }) => ({
+      name,
+      hasBegun: ({ timestamp }: { timestamp: bigint }) => timestamp >= activationTime,
+    })),
+  ]
 }
 
 /** A test chain may have the id of a known chain, and be at its first blocks today. */

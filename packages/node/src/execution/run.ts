@@ -1,4 +1,12 @@
-import type { BlockContext, Done, Message, Missing, Rejected, RunResult } from '@understudy/evm'
+import {
+  type BlockContext,
+  type Done,
+  isFreeCall,
+  type Message,
+  type Missing,
+  type Rejected,
+  type RunResult,
+} from '@understudy/evm'
 import { currentBudget } from '../shared/budget/requestBudget.ts'
 import type { Engine, EngineOptions } from '../shared/engine.ts'
 import { isAnsweredError, isNetworkError, NetworkError } from '../shared/errors.ts'
@@ -73,9 +81,10 @@ export async function runToEnd(
   const reserved = options.time ? reserveOutput : (result: RunResult) => result
   const loader = new Loader(view, signal)
   let liveCalls = 0
+  let run = message
   for (let pass = 0; pass < passLimit; pass++) {
     budget?.signal.throwIfAborted()
-    const running = engine.run(message, block, view, options)
+    const running = engine.run(run, block, view, options)
     const result = await (running instanceof Promise ? running.then(reserved) : reserved(running))
     if (result.type === 'done') {
       note(message, result, view, pass)
@@ -88,8 +97,15 @@ export async function runToEnd(
         what: "a call asks the live chain's own contracts too much",
         limit: liveCallLimit,
       })
-    if (pass === 0) hint = await loadFirst(message, withPaid(result, message, block, options), view, loader)
-    else await loader.load(result, pass === 1 ? hint : undefined)
+    try {
+      if (pass === 0) hint = await loadFirst(message, withPaid(result, message, block, options), view, loader)
+      else await loader.load(result, pass === 1 ? hint : undefined)
+    } catch (error) {
+      // What the run does not need may not fail it: whoever asks without a sender has the zero address.
+      const isSenderMissing = result.accounts.includes(message.from) && !run.senderIsUnread
+      if (!isSenderMissing || !isAnsweredError(error) || !isFreeCall(message, options.kind)) throw error
+      run = { ...message, senderIsUnread: true }
+    }
   }
   throw new NetworkError('EXECUTION_FAILED', {
     text: `the required state was not complete after ${passLimit} rounds`,

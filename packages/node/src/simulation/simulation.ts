@@ -18,7 +18,7 @@ import { runToEnd } from '../execution/run.ts'
 import { diffFromOverrides } from '../execution/stateOverrides.ts'
 import { currentTime } from '../shared/budget/requestBudget.ts'
 import type { Engine } from '../shared/engine.ts'
-import { NetworkError } from '../shared/errors.ts'
+import { isAnsweredError, NetworkError } from '../shared/errors.ts'
 import { wordFromBigint } from '../shared/hex.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import { emptyDiff, nextCommitment } from '../state/diff.ts'
@@ -189,9 +189,19 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
         text: `block gas limit reached: the call needs ${gasLimit} gas, and ${left} is left`,
       })
     const message = messageFromRequest(request, context)
-    const nonce = request.nonce ?? (await loadAccount(overlay, message.from)).nonce
+    const nonce = request.nonce ?? (await loadNonce(message, overlay, request.from === undefined))
     // As in geth, contracts may send, and the cap of EIP-7825 does not apply.
     return { ...message, gasLimit: min(gasLimit, gasLeft), nonce, senderMayHaveCode: true, gasMayExceedCap: true }
+  }
+}
+
+/** Where nobody is named as the sender, that of the zero address cannot always be read, and names no real transaction. */
+async function loadNonce({ from }: Message, overlay: Overlay, mayBeUnread: boolean): Promise<bigint> {
+  try {
+    return (await loadAccount(overlay, from)).nonce
+  } catch (error) {
+    if (mayBeUnread && isAnsweredError(error)) return 0n
+    throw error
   }
 }
 

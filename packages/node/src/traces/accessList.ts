@@ -13,7 +13,7 @@ export type AccessListResult = {
 /** A list changes the cost of calls, and therefore what they do. In practice, a few runs suffice. */
 const runLimit = 10
 
-/** Finds the access list of a call: the keys that the call accesses when it has this list. */
+/** Finds the access list of a call: the keys that the call accesses when it has this list, and those that were given. */
 export async function createAccessList(
   run: (request: CallRequest) => Promise<TracedRun>,
   request: CallRequest,
@@ -22,7 +22,7 @@ export async function createAccessList(
   for (let i = 0; i < runLimit; i++) {
     const given = accessList.map(({ address, storageKeys }) => ({ address, storageKeys: [...storageKeys] }))
     const found = await run({ ...request, accessList: given })
-    accessList = await accessListTracer(found)
+    accessList = await accessListTracer(found, request.accessList)
     if (sizeOf(accessList) > sizeOf(given) || i === 0) continue
     const { gasUsed, status, halt } = found.result
     const error = status === 'revert' ? 'execution reverted' : halt

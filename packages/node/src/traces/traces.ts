@@ -274,7 +274,7 @@ export function createTraces(
 }
 
 /** `undefined` while it is pending. */
-function blockHashOf(found: Local<{ block: { hash: Word } | undefined }> | FromUpstream): Word | undefined {
+function blockHashOf(found: Local<{ block: { hash: Word | undefined } | undefined }> | FromUpstream): Word | undefined {
   if (found.origin === 'local') return found.value.block?.hash
   return typeof found.value.blockHash === 'string' ? (found.value.blockHash as Word) : undefined
 }

@@ -1,4 +1,5 @@
 import { type Anvil, artifacts, connectClient, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
+import { JsonRpcProvider } from 'ethers'
 import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
@@ -48,6 +49,7 @@ describe('the pending block', () => {
     expect(block.transactions).toMatchObject([{ hash: incremented }, { hash: sent }])
     expect(await count()).toBe('0x2')
     expect(await rpc('eth_getTransactionByBlockNumberAndIndex', 'pending', '0x1')).toMatchObject({ hash: sent })
+    expect(await rpc('eth_getHeaderByNumber', 'pending')).toMatchObject({ hash: null, nonce: null })
     const receipts = await rpc<Json[]>('eth_getBlockReceipts', 'pending')
     expect(receipts).toMatchObject([{ transactionHash: incremented, status: '0x1' }, { transactionHash: sent }])
 
@@ -67,9 +69,61 @@ describe('the pending block', () => {
     expect(await rpc('eth_blockNumber')).toBe(before.number)
 
     await rpc('evm_mine')
-    expect(await rpc('eth_getBlockByNumber', 'latest', true)).toEqual(block)
+    const sealed = await rpc<Json & { transactions: Json[] }>('eth_getBlockByNumber', 'latest', true)
+    // It is in no chain yet: as in geth, it has no hash and no nonce.
+    const withoutHash = sealed.transactions.map((each) => ({ ...each, blockHash: null }))
+    expect(block).toEqual({ ...sealed, hash: null, nonce: null, transactions: withoutHash })
     expect(await readAll('latest')).toEqual(expected)
     expect(await rpc('eth_getBlockReceipts', 'latest')).toEqual(receipts)
+  })
+
+  it('is read by viem and by ethers', async () => {
+    const hash = await send({ from: bob, to: stranger, value: '0x7' })
+    const { number } = await network.client.getBlock()
+    const block = await network.client.getBlock({ blockTag: 'pending', includeTransactions: true })
+    expect(block).toMatchObject({
+      hash: null,
+      nonce: null,
+      number: number + 1n,
+      transactions: [{ hash, blockHash: null }],
+    })
+    const provider = new JsonRpcProvider(network.url)
+    const read = await provider.getBlock('pending', true)
+    expect([read?.hash, read?.number, read?.prefetchedTransactions.map((each) => each.hash)]).toEqual([
+      null,
+      Number(number) + 1,
+      [hash],
+    ])
+    provider.destroy()
+  })
+
+  it('is the newest of a fee history that ends with it', async () => {
+    type Fees = { oldestBlock: Hex; baseFeePerGas: Hex[]; gasUsedRatio: number[]; reward?: Hex[][] }
+    const feesOf = (count: string, newest: string, ...percentiles: unknown[]) =>
+      rpc<Fees>('eth_feeHistory', count, newest, ...percentiles)
+    await rpc('anvil_mine')
+    await nextTimestamp()
+    await send({ from: bob, to: stranger, value: '0x7', maxPriorityFeePerGas: '0x77', maxFeePerGas: '0x2540be400' })
+    const { number: head } = await rpc<{ number: Hex }>('eth_getBlockByNumber', 'latest', false)
+    const before = await feesOf('0x2', 'pending', [50])
+    expect(before).toMatchObject({
+      oldestBlock: head,
+      gasUsedRatio: [0, 21_000 / 30_000_000],
+      reward: [['0x0'], ['0x77']],
+    })
+    expect(before.baseFeePerGas).toHaveLength(3)
+    expect(await feesOf('0x1', 'pending', [50])).toMatchObject({
+      oldestBlock: `0x${(BigInt(head) + 1n).toString(16)}`,
+      reward: [['0x77']],
+    })
+    expect((await feesOf('0x400', 'pending')).gasUsedRatio).toHaveLength(Number(head) + 2)
+    for (const percentiles of [[], [[]], [null]]) {
+      const fees = await feesOf('0x2', 'pending', ...percentiles)
+      expect(fees).not.toHaveProperty('reward')
+      expect(fees.baseFeePerGas).toEqual(before.baseFeePerGas)
+    }
+    await rpc('evm_mine')
+    expect(await feesOf('0x2', 'latest', [50])).toEqual(before)
   })
 
   it('follows the pool, the state and the time', async () => {

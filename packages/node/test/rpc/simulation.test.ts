@@ -313,6 +313,22 @@ describe('calls', () => {
     expect(sorted(ours)).toEqual(sorted(theirs))
     expect(ours.gasUsed).toBe(theirs.gasUsed)
     expect(await here('eth_createAccessList', revert(), 'latest')).toMatchObject({ error: 'execution reverted' })
+    // What is given stays in the list, beside what is found, but accounts that are warm anyway.
+    const given = [
+      { address: `0x${'ab'.repeat(20)}`, storageKeys: [word(1n), word(2n)] },
+      { address: uniswap.router.toLowerCase(), storageKeys: [] },
+      { address: alice.toLowerCase(), storageKeys: [word(3n)] },
+      { address: ours.accessList[0]?.address, storageKeys: [word(77n)] },
+    ]
+    const kept = await here<List>('eth_createAccessList', { ...request, accessList: given }, 'latest')
+    const [{ address: found = alice, storageKeys = [] } = {}, ...others] = ours.accessList
+    const expected = [
+      given[0],
+      given[2],
+      { address: found, storageKeys: [...storageKeys, word(77n)] },
+      ...others,
+    ] as List['accessList']
+    expect(sorted(kept)).toEqual(sorted({ ...ours, accessList: expected }))
   })
 })
 

@@ -39,6 +39,8 @@ type Needs = {
   hardforks: Hardforks
   /** The number and the header of the block at which the network was forked. */
   origin: Header
+  /** The newest block, if it is not sealed yet. */
+  pending: { block: { header: Header }; receipts: readonly PaidFees[] } | undefined
   /** The header after another one. */
   nextOf(header: Header): Header
   upstream: AskUpstream | undefined
@@ -49,7 +51,7 @@ export async function loadFeeHistory(
   count: bigint,
   newest: bigint,
   percentiles: readonly number[] | undefined,
-  { database, hardforks, origin, nextOf, upstream }: Needs,
+  { database, hardforks, origin, pending, nextOf, upstream }: Needs,
 ): Promise<FeeHistory> {
   const wanted = [count, blockLimit, newest + 1n].reduce((least, limit) => (limit < least ? limit : least))
   const oldest = newest - wanted + 1n
@@ -101,14 +103,19 @@ export async function loadFeeHistory(
   }
 
   const first = oldest > origin.number ? oldest : origin.number + 1n
-  for (let from = first; from <= newest; from += blocksAtOnce) {
-    const to = from + blocksAtOnce - 1n < newest ? from + blocksAtOnce - 1n : newest
+  const newestSealed = pending ? newest - 1n : newest
+  for (let from = first; from <= newestSealed; from += blocksAtOnce) {
+    const to = from + blocksAtOnce - 1n < newestSealed ? from + blocksAtOnce - 1n : newestSealed
     const paid = percentiles ? await loadPaidFees(database.queries, from, to) : undefined
     for (const block of await loadBlocks(database.queries, from, to)) {
       last = decodeStoredHeader(block.header)
       add(last, paid?.get(block.number) ?? [])
     }
     await giveWay()
+  }
+  if (pending) {
+    last = pending.block.header
+    add(last, pending.receipts)
   }
   const next = nextOf(last)
   const { blobs } = hardforks(next)

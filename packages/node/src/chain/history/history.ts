@@ -223,11 +223,12 @@ export function createHistory(options: Options, needs: Needs): History {
     ...createLogReads(options, { ...needs, blocks }),
     resident: createResidentReads(options, { ...needs, locate: blocks.locate, isHead: blocks.isHead, contextOf }),
     async loadFeeHistory(count, tag, percentiles) {
-      const { number } = await resolve(tag)
+      const pending = tag === 'pending' ? await pendingBlocks.load() : undefined
+      const { number } = pending?.block.header ?? (await resolve(tag))
       const first = oldest()
       const kept = blocks.isOwn(number) ? number - first + 1n : count
       const wanted = blocks.isOwn(first - 1n) && kept < count ? kept : count
-      return loadFeeHistory(wanted, number, percentiles, { ...needs, origin: origin.header, nextOf })
+      return loadFeeHistory(wanted, number, percentiles, { ...needs, origin: origin.header, pending, nextOf })
     },
   }
 }

@@ -108,7 +108,11 @@ export function createPendingBlocks(limits: BudgetLimits, needs: Needs): Pending
     const { block, receipts, diff } = built
     const view = new Overlay(below)
     view.apply(diff)
-    const pending = { block, receipts, point: { block: builder.context, view } }
+    const pending: PendingBlock = {
+      block: { ...block, isPending: true },
+      receipts,
+      point: { block: builder.context, view },
+    }
     kept = { parts, block: pending }
     return pending
   }

@@ -9,13 +9,14 @@ import { encodeTransaction } from './transaction.ts'
 const emptyUnclesHash = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
 
 /**
- * A block as `eth_getBlockByNumber` returns it, with full transactions or hashes. Fields of later forks are omitted.
+ * A block as `eth_getBlockByNumber` returns it, with full transactions or hashes. Fields of later forks are omitted; a
+ * pending block has no hash and no nonce, as in geth.
  */
 export function encodeBlock(block: Block, hydrated: boolean) {
-  const { hash, header, transactions, size } = block
+  const { header, transactions, size, isPending } = block
   const arbitrum = arbitrumFieldsOf(header)
   return {
-    hash,
+    hash: isPending ? null : block.hash,
     parentHash: header.parentHash,
     sha3Uncles: emptyUnclesHash,
     miner: header.coinbase,
@@ -30,7 +31,7 @@ export function encodeBlock(block: Block, hydrated: boolean) {
     timestamp: quantity(header.timestamp),
     extraData: header.extraData,
     mixHash: header.mixHash,
-    nonce: '0x0000000000000000',
+    nonce: isPending ? null : '0x0000000000000000',
     ...(header.baseFeePerGas !== undefined && { baseFeePerGas: quantity(header.baseFeePerGas) }),
     ...(header.withdrawalsRoot !== undefined && { withdrawalsRoot: header.withdrawalsRoot, withdrawals: [] }),
     ...(header.blobGasUsed !== undefined && { blobGasUsed: quantity(header.blobGasUsed) }),
@@ -75,11 +76,11 @@ export function encodeTransactionCount(found: Local<Block> | FromUpstream | unde
   return Array.isArray(transactions) ? quantity(transactions.length) : null
 }
 
-function placedIn({ hash, header, transactions }: Block, index: number): PlacedTransaction {
+function placedIn({ hash, header, transactions, isPending }: Block, index: number): PlacedTransaction {
   const { number, timestamp, baseFeePerGas } = header
   const transaction = transactions[index]
   if (!transaction) throw new Error(`Block ${number} has no transaction ${index}`)
-  return { transaction, block: { number, hash, timestamp, baseFeePerGas }, index }
+  return { transaction, block: { number, hash: isPending ? undefined : hash, timestamp, baseFeePerGas }, index }
 }
 
 /** The header of a block as `eth_getHeaderByNumber` returns it; `null` if there is no such block. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { quantity } from '../../../shared/hex.ts'
 import { BlockNumberOrTag } from '../../codecs/blockTag.ts'
 import { Quantity64 } from '../../codecs/numbers.ts'
-import { withDefault } from '../../codecs/optional.ts'
+import { optional } from '../../codecs/optional.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
@@ -20,7 +20,7 @@ export const feeHistory = defineMethod({
   name: 'eth_feeHistory',
   summary: 'Returns base fees, gas usage ratios and paid tips of a range of blocks.',
   role: 'read',
-  params: { blockCount: Quantity64, newestBlock: BlockNumberOrTag, rewardPercentiles: withDefault(Percentiles, []) },
+  params: { blockCount: Quantity64, newestBlock: BlockNumberOrTag, rewardPercentiles: optional(Percentiles) },
   result: z.object({
     oldestBlock: HexQuantity,
     baseFeePerGas: z.array(HexQuantity),
@@ -42,7 +42,8 @@ export const feeHistory = defineMethod({
   },
   async handler({ history }, { blockCount, newestBlock, rewardPercentiles }) {
     const count = blockCount < maxBlocks ? blockCount : maxBlocks
-    const { reward, ...fees } = await history.loadFeeHistory(count, newestBlock, rewardPercentiles)
+    const percentiles = rewardPercentiles?.length ? rewardPercentiles : undefined
+    const { reward, ...fees } = await history.loadFeeHistory(count, newestBlock, percentiles)
     return {
       oldestBlock: quantity(fees.oldestBlock),
       baseFeePerGas: fees.baseFeePerGas.map(quantity),
