@@ -79,7 +79,7 @@ export async function pointAfter(hash: Word, { queries, state, history, now }: N
       `${hash} is of the live chain. A branch begins at a block or after a transaction of this network; fork the live chain there with --fork-transaction-hash`,
     )
   const { block: place, index } = found.value
-  if (!place) throw refuse(`${hash} waits for a block`)
+  if (!place?.hash) throw refuse(`${hash} waits for a block`)
   const stored = await loadStoredBlock(queries, { hash: place.hash })
   if (!stored) throw new NetworkError('TRANSACTION_NOT_FOUND', { hash })
   const { block, seq } = stored
