@@ -2,6 +2,7 @@ import { startAnvil, startUnderstudy } from '@understudy/testkit'
 import { defineScenario } from '../../shared/scenario.ts'
 import { BranchClient } from '../branches/branchClient.ts'
 import { auditSamples, BlockAudit } from './audit.ts'
+import { startOnDamagedCopy } from './damagedCopy.ts'
 import { startLiveTraffic } from './liveTraffic.ts'
 import { runLoad } from './load.ts'
 import { Register } from './register.ts'
@@ -19,9 +20,10 @@ const stepsLimit = 60
 export const kill = defineScenario({
   name: 'chaos kill',
   summary:
-    'SIGKILLs under load: what was answered is there, nothing is there in part, the indexes agree, and branches stay apart.',
-  options: { rounds: 200, databaseUrl: '' },
-  async run({ random, options: { rounds, databaseUrl }, figures, print }) {
+    'SIGKILLs under load: what was answered is there, nothing is there in part, the indexes agree, branches stay apart, and damage of a file is noticed.',
+  /** A file of a copy is damaged after every `damageEvery`th kill; 0: never. */
+  options: { rounds: 200, databaseUrl: '', damageEvery: 1 },
+  async run({ random, options: { rounds, databaseUrl, damageEvery }, figures, print }) {
     // Samples are compared with the state of old blocks.
     const anvil = await startAnvil({ blockTime: 1, args: ['--max-persisted-states', '100000'] })
     const stored = createStoredNetwork(databaseUrl)
@@ -61,6 +63,12 @@ export const kill = defineScenario({
         await network.end('SIGKILL')
         await stored.audit()
         figures.add('kills')
+        const { directory } = stored
+        if (directory !== undefined && damageEvery > 0 && round % damageEvery === 0) {
+          const damage = { turn: round / damageEvery, args: ['--fork-url', anvil.url], register, random }
+          const found = await startOnDamagedCopy(directory, damage)
+          if (found !== undefined) figures.add(found)
+        }
         if (round % 10 === 9)
           print(
             `${round + 1} kills, ${figures.get('facts checked')} facts checked, ${audit.figures.blocks} blocks audited`,

@@ -60,8 +60,11 @@ export class Register {
     for (const { key, to } of changes) this.#require(key).possible = [to]
   }
 
-  /** Checks every fact that is new since the last check, and some or all of the others. Returns how many. */
-  async check(rpc: Rpc, others: Random | 'all'): Promise<number> {
+  /**
+   * Checks every fact that is new since the last check, and some or all of the others. Returns how many. `learns`: whether it
+   * knows from then on which of two possible values it is.
+   */
+  async check(rpc: Rpc, others: Random | 'all', { learns = true } = {}): Promise<number> {
     const known = [...this.#facts.keys()]
     const fresh = known.filter((key) => this.#facts.get(key)?.isFresh)
     const older = others === 'all' ? known : Array.from({ length: olderChecked }, () => others.pick(known))
@@ -71,6 +74,7 @@ export class Register {
       const actual = await fact.read(rpc)
       if (!fact.possible.some((value) => isDeepStrictEqual(actual, value)))
         throw new Error(`${key} is ${text(actual)}; it may be ${fact.possible.map(text).join(' or ')}`)
+      if (!learns) continue
       fact.possible = [actual]
       fact.isFresh = false
     }

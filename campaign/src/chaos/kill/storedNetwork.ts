@@ -64,6 +64,8 @@ const leftOfBranches: Record<string, string> = {
 export type StoredNetwork = {
   /** The options that select it on the command line. */
   readonly flags: readonly string[]
+  /** Its data directory; `undefined` in a database. */
+  readonly directory: string | undefined
   /** Checks the tables as a process left them. Throws if rows are orphaned, or if removed branches left some. */
   audit(branches?: 'without branches'): Promise<void>
   remove(): Promise<void>
@@ -78,6 +80,7 @@ function inDirectory(): StoredNetwork {
   const directory = mkdtempSync(join(tmpdir(), 'understudy-kill-'))
   return {
     flags: ['--data-dir', directory],
+    directory,
     audit: (branches) => auditDirectory(directory, branches),
     remove: async () => rmSync(directory, { recursive: true, force: true }),
   }
@@ -102,6 +105,7 @@ function inDatabase(databaseUrl: string): StoredNetwork {
   const { network } = place
   return {
     flags: ['--database-url', databaseUrl, '--network', network],
+    directory: undefined,
     async audit(branches) {
       const client = new pg.Client(databaseUrl)
       await client.connect()

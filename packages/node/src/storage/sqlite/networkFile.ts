@@ -31,6 +31,8 @@ export class NetworkFile implements SqliteDatabase {
   /** After a disk error, SQLite may have rolled back all that it had not committed. */
   #isBehind = false
   #couldNotSettle = false
+  /** Whether SQLite has everything, and no log. */
+  #isRetired = false
 
   /** Applies what SQLite had not committed when the process was killed. */
   constructor(sqlite: InstanceType<typeof LibsqlDatabase>, directory: string, log: RedoLog) {
@@ -42,12 +44,14 @@ export class NetworkFile implements SqliteDatabase {
   }
 
   /**
-   * Numbers this start's records apart from all others: they are not for a file that lost what SQLite had committed before,
-   * as on a disk that ignores flushes.
+   * Numbers this start's records above all others: they are not for a file that lost what SQLite had committed before, as
+   * on a disk that ignores flushes.
    */
   restartLog(): void {
-    const number = randomInt(2 ** 47)
-    this.#attempt(() => this.#sqlite.prepare('update redo_log set number = ?').run(number))
+    const number = this.#log.number + 2 ** 20 + randomInt(2 ** 31)
+    this.#attempt(() =>
+      this.#sqlite.exec(`begin; delete from redo_log; insert into redo_log (number) values (${number}); commit`),
+    )
     this.#log.restart(number)
   }
 
@@ -117,7 +121,9 @@ export class NetworkFile implements SqliteDatabase {
       })
     this.#attempt(() => this.#sqlite.exec('release change'))
     this.#isOpen = false
-    if (!isEmpty && !hasRoom) await this.#settleLarge()
+    if (isEmpty || hasRoom) return
+    this.#log.skip()
+    await this.#settleLarge()
   }
 
   /** Commits a transaction of many megabytes; they reach the database's own file in another turn of the event loop. */
@@ -164,7 +170,7 @@ export class NetworkFile implements SqliteDatabase {
     try {
       this.#attempt(() => {
         if (!this.#sqlite.inTransaction) return
-        if (!this.#log.isSettled) this.#sqlite.prepare('update redo_log set number = ?').run(this.#log.number)
+        this.#sqlite.prepare('update redo_log set number = ?').run(this.#log.number)
         this.#sqlite.exec('commit')
       })
     } catch (error) {
@@ -175,10 +181,20 @@ export class NetworkFile implements SqliteDatabase {
     this.#log.clear()
   }
 
+  /** Lets SQLite commit all, and forget the log. */
+  retireLog(): void {
+    this.settle()
+    this.#attempt(() => {
+      this.#log.retire()
+      this.#sqlite.exec('delete from redo_log')
+    })
+    this.#isRetired = true
+  }
+
   close(): void {
     this.#prepared.clear()
     this.#sqlite.close()
-    this.#log.close()
+    this.#log.close({ isRemoved: this.#isRetired })
   }
 
   /** Runs the statements of the redo log since SQLite's last commit. */

@@ -42,18 +42,22 @@ class RedoDialect extends Dialect {
 /** Opens the network's file in a data directory; creates the directory if necessary. */
 export async function openSqlite(directory: string, clock: Clock): Promise<Database> {
   const sqlite = openFile(directory)
+  let log: RedoLog | undefined
   let file: NetworkFile
   try {
-    file = new NetworkFile(sqlite, directory, openRedoLog(sqlite, directory))
+    log = openRedoLog(sqlite, directory)
+    file = new NetworkFile(sqlite, directory, log)
     await migrate(new Kysely<Tables>({ dialect: new Dialect({ database: sqlite as never }) }), 'sqlite')
     file.restartLog()
   } catch (error) {
     try {
+      if (sqlite.inTransaction) sqlite.exec('rollback')
       unlock(sqlite)
     } catch {
       // The error that prevented opening applies here too.
     }
     sqlite.close()
+    log?.close({ isRemoved: false })
     throw openingProblem(error, directory)
   }
   const queries = new Kysely<Tables>({ dialect: new RedoDialect(file, clock) })
@@ -76,7 +80,7 @@ export async function openSqlite(directory: string, clock: Clock): Promise<Datab
     failed: new Promise(() => {}),
     async close() {
       try {
-        await queries.connection().execute(async () => file.settle())
+        await queries.connection().execute(async () => file.retireLog())
         unlock(sqlite)
       } finally {
         await queries.destroy()
@@ -86,10 +90,10 @@ export async function openSqlite(directory: string, clock: Clock): Promise<Datab
 }
 
 function openRedoLog(sqlite: InstanceType<typeof LibsqlDatabase>, directory: string): RedoLog {
+  // It has a row while the network runs, and after it was killed.
   sqlite.exec('create table if not exists redo_log (number integer not null)')
-  if (sqlite.prepare('select number from redo_log').all().length === 0)
-    sqlite.exec('insert into redo_log (number) values (0)')
-  const log = new RedoLog(join(directory, 'network.redo'))
+  const isNew = sqlite.prepare('select number from redo_log').all().length === 0
+  const log = new RedoLog(directory, { isNew })
   tryTo(() => syncDirectory(directory))
   return log
 }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createFakeClock } from '@understudy/testkit'
@@ -145,21 +145,95 @@ it('leaves out a transaction that failed, and one that was not written whole', a
   ).rejects.toThrow(/UNIQUE/)
   await write('c')
   expect(await keysAfterKill()).toEqual(['a', 'c'])
+  const beforeLast = kill()
   await write('d', 'the last record')
   const torn = kill()
   const log = join(torn, 'network.redo')
   const bytes = readFileSync(log)
+  // The process ended while it wrote it: it was not answered.
+  readFileSync(join(beforeLast, 'network.redo')).copy(bytes, 0, 0, 12)
   writeFileSync(log, bytes.fill(0, bytes.indexOf('last record')))
   expect(await keysAfterKill(torn)).toEqual(['a', 'c'])
 })
 
-it('leaves out records of a start that the file has lost', async () => {
+const damaged = { kind: 'DATA_DIRECTORY_DAMAGED' }
+
+it.each(['first record', 'second record', 'last record'])('refuses a log in which the %s is damaged', async (which) => {
+  for (const key of ['first', 'second', 'last']) await write(key, `the ${key} record`)
+  const killed = kill()
+  const log = join(killed, 'network.redo')
+  const bytes = readFileSync(log)
+  const at = bytes.indexOf(which)
+  bytes[at] = (bytes[at] as number) ^ 1
+  writeFileSync(log, bytes)
+  await expect(openDatabase(killed)).rejects.toMatchObject(damaged)
+  // It stays so, and the database is as it was.
+  await expect(openDatabase(killed)).rejects.toMatchObject(damaged)
+  bytes[at] = (bytes[at] as number) ^ 1
+  writeFileSync(log, bytes)
+  expect(await keysAfterKill(killed)).toEqual(['first', 'last', 'second'])
+})
+
+const damages: Record<string, (log: string) => void> = {
+  'is missing': (log) => rmSync(log),
+  'is empty': (log) => writeFileSync(log, ''),
+  'is cut off': (log) => truncateSync(log, 300),
+  'is longer': (log) => writeFileSync(log, Buffer.alloc(16), { flag: 'a' }),
+  'is zeros': (log) => writeFileSync(log, Buffer.alloc(2 ** 20)),
+  'is of an earlier moment': (log) => writeFileSync(log, readFileSync(log).fill(0, 0, 12)),
+}
+it.each(Object.entries(damages))('refuses a log that %s, and changes nothing', async (_what, damage) => {
+  await write('a')
+  const killed = kill()
+  const log = join(killed, 'network.redo')
+  const whole = readFileSync(log)
+  damage(log)
+  await expect(openDatabase(killed)).rejects.toMatchObject(damaged)
+  await expect(openDatabase(killed)).rejects.toMatchObject(damaged)
+  writeFileSync(log, whole)
+  expect(await keysAfterKill(killed)).toEqual(['a'])
+})
+
+it.each(['network.sqlite', 'network.sqlite-wal'])('refuses to go on without %s', async (name) => {
+  await write('a')
+  clock.advance(1000)
+  await expect.poll(() => committedIn(kill())).toEqual(['a'])
+  await write('b')
+  const killed = kill()
+  rmSync(join(killed, name))
+  await expect(openDatabase(killed)).rejects.toMatchObject(damaged)
+})
+
+it('notices that SQLite has lost what the log does not have any more', async () => {
+  await write('a')
+  const earlier = kill()
+  await write('b', 'x'.repeat(2 ** 21))
+  cpSync(join(root, 'network', 'network.redo'), join(earlier, 'network.redo'))
+  await expect(openDatabase(earlier)).rejects.toMatchObject(damaged)
+})
+
+it('refuses records of a start that the file has lost', async () => {
   await database.close()
   const lost = kill()
   database = await openDatabase(join(root, 'network'), { clock })
   await write('a')
   cpSync(join(root, 'network', 'network.redo'), join(lost, 'network.redo'))
-  expect(await keysAfterKill(lost)).toEqual([])
+  await expect(openDatabase(lost)).rejects.toMatchObject(damaged)
+})
+
+it('starts after an end at any point of the first start and of the last close', async () => {
+  await write('a')
+  await database.close()
+  const closed = kill()
+  const log = join(closed, 'network.redo')
+  expect(existsSync(log)).toBe(false)
+  // Created in part.
+  writeFileSync(log, Buffer.alloc(5000))
+  expect(await keysAfterKill(closed)).toEqual(['a'])
+  writeFileSync(log, '')
+  expect(await keysAfterKill(closed)).toEqual(['a'])
+  database = await openDatabase(join(root, 'network'), { clock })
+  expect(await keysAfterKill()).toEqual(['a'])
 })
 
 it('continues rows, updates and results of statements', async () => {
