@@ -94,6 +94,8 @@ export type NetworkOptions = {
   host?: string | number
   /** Port to listen on; 0 selects a free one. Default: 8545. */
   port?: string | number
+  /** Serves JSON-RPC with subscriptions on a local socket at this path, too. Only the user of the process can open it, and has the role admin there. Default: none; /tmp/anvil.ipc without a path. */
+  ipc?: string | number
   /** Additional host name by which clients may address the server. To prevent DNS rebinding, other names are refused on loopback, and everywhere once this option is set. Default: localhost, loopback addresses and --host. */
   allowedHost?: string | readonly string[]
   /** Additional origin whose web pages may use the network; * for any. Pages of localhost and loopback addresses, and its own, are always allowed. Default: pages of this machine. */

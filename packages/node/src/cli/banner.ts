@@ -26,6 +26,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
     '',
     `  Dashboard   ${url}`,
     `  JSON-RPC    ${url} and ${url.replace('http', 'ws')}`,
+    ...(config.ipc === undefined ? [] : [`  IPC         ${resolve(config.ipc)}`]),
     `  Health      ${url}/health`,
     `  Chain id    ${history.chainId}`,
     `  Rules       ${rulesText(rulesAt(history.head().header))}`,

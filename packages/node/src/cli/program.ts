@@ -155,14 +155,17 @@ function addStartOptions(command: Command): void {
 function commanderOption(key: OptionKey): Option {
   const row: {
     placeholder: string | undefined
+    preset?: string
     repeatable?: true
     defaultText: string
     description: string
     group: string
   } = options[key]
-  const flags = row.placeholder ? `${flagName(key)} <${row.placeholder}>` : flagName(key)
+  const value = row.preset === undefined ? `<${row.placeholder}>` : `[${row.placeholder}]`
+  const flags = row.placeholder ? `${flagName(key)} ${value}` : flagName(key)
   const byDefault = row.placeholder ? ` (default: ${row.defaultText})` : ''
   const option = new Option(flags, row.description.replace(/\.$/, '') + byDefault).helpGroup(`${row.group}:`)
+  if (row.preset !== undefined) option.preset(row.preset)
   if (row.repeatable) option.argParser((value: string, previous: string[] | undefined) => [...(previous ?? []), value])
   return option
 }

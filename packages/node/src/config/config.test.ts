@@ -66,6 +66,7 @@ describe('createConfig', () => {
         "importBodyLimit": 52428800,
         "inFlightLimit": 268435456,
         "insecure": false,
+        "ipc": undefined,
         "keepBlobs": 512,
         "keepBlocks": undefined,
         "keyComputing": undefined,

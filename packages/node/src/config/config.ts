@@ -24,6 +24,7 @@ type Open =
   | 'explorerKey'
   | 'sourcifyUrl'
   | 'blockscoutUrl'
+  | 'ipc'
   | 'rateLimit'
   | 'keyComputing'
   | 'keyValues'

@@ -64,6 +64,15 @@ export const oneOf = <const Values extends readonly string[]>(values: Values) =>
 export const text = (what: string, pattern = /\S/) =>
   codec<string, string>(what, (input) => (typeof input === 'string' && pattern.test(input) ? input : undefined))
 
+/** The path of a local socket: `true` stands for anvil's. The system takes no longer ones. */
+export const socketPath = codec<string | boolean, string>('the path of a local socket, at most 103 bytes', (input) => {
+  const path = input === true || input === 'true' ? usualSocketPath : input
+  return typeof path === 'string' && /\S/.test(path) && Buffer.byteLength(path) <= 103 ? path : undefined
+})
+
+/** Where anvil listens. */
+export const usualSocketPath = '/tmp/anvil.ipc'
+
 /** A list, as an array or a comma-separated string. */
 export function listOf<Value extends NonNullable<unknown>>(
   what: string,

@@ -40,6 +40,7 @@ const keys = Object.keys(options) as OptionKey[]
 const ofServer: ReadonlySet<OptionKey> = new Set<OptionKey>([
   'host',
   'port',
+  'ipc',
   'allowedHosts',
   'allowedOrigins',
   'apiKeys',
@@ -134,6 +135,8 @@ export function readHostConfig(
   for (const key of ofOneNetwork)
     if (set[key] !== undefined && set[key] !== false)
       throw refuse(`${optionsPath}: ${options[key].flag}`, 'is of one network; set it under "networks"')
+  if (set.ipc !== undefined)
+    throw refuse(`${optionsPath}: ipc`, 'is of `understudy start`: networks of a server are told apart by their URLs')
   if (set.databaseUrl !== undefined && set.network.length > deploymentLimit)
     throw refuse(
       `${optionsPath}: network`,

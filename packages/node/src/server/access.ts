@@ -7,7 +7,7 @@ import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Role } from '../shared/role.ts'
 import { holderOfAddress } from './addresses.ts'
-import { createRateLimit } from './rateLimit.ts'
+import { createRateLimit } from './limits/rateLimit.ts'
 
 export type AccessOptions = {
   apiKeys: readonly KeyWithLimits[]
@@ -25,11 +25,16 @@ export type KeyWithLimits = { key: string; role: Role } & Partial<Pick<AccessOpt
 export type Access = ApiKeys & {
   /** Identifies the caller. Throws `UNAUTHORIZED` if keys are required and the key is missing or unknown. */
   identify(request: { headers: IncomingHttpHeaders; url: string; ip?: string | undefined }): Identity
+  /** Who connects to the local socket, which only the user of the process can: that user has all roles. */
+  local(): Identity
 }
 
 export type Identity = Pick<Client, 'role' | 'key' | 'holder' | 'mayAsk' | 'quotas'>
 
 type Holder = { digest: Buffer; identity: Identity; usage: KeyUsage }
+
+/** All connections of the local socket are one holder of shares. */
+const localSocket = 'local socket'
 
 /** Three quarters of the computing that there is: even without turns, other keys find a quarter. */
 const defaultComputing = 45
@@ -58,6 +63,7 @@ export function createAccess({ apiKeys, rateLimit, ...given }: AccessOptions, { 
   })
 
   return {
+    local: () => ({ role: 'admin', key: undefined, holder: localSocket, mayAsk: () => isWithinRate(localSocket) }),
     identify(request) {
       if (holders.length === 0) {
         const holder = holderOfAddress(request.ip)

@@ -30,6 +30,8 @@ export type AccessControl = {
   identify(request: Request): Identity | Refusal
   /** Like `identify`, without side effects; `undefined` if access is refused. */
   recognise(request: Request): Identity | undefined
+  /** The caller of the local socket. */
+  local(): Identity
 }
 
 type Needs = {
@@ -42,6 +44,7 @@ export function createAccessControl(options: AccessControlOptions, { access, onU
   const checkHost = createHostCheck(options)
   const checkOrigin = createOriginCheck(options.allowedOrigins)
   return {
+    local: access.local,
     check(request) {
       const error = checkHost(request.headers.host) ?? checkOrigin(request)
       return error && { status: 403, error }

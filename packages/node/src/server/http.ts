@@ -18,13 +18,14 @@ import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { mayDo } from '../shared/role.ts'
 import { type AccessControl, type AccessControlOptions, isRefusal } from './accessControl.ts'
-import { listen, urlOf } from './connectionLimit.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
 import { serveDashboard } from './dashboard.ts'
 import { describeHealth } from './health.ts'
 import { createIdentification } from './identification.ts'
 import { countBody, createInFlight, type InFlight, type InFlightOptions } from './inFlight.ts'
 import { serveInternalCalls } from './internalCalls.ts'
+import { createIpcServer } from './ipc/ipcServer.ts'
+import { listen, urlOf } from './limits/connectionLimit.ts'
 import { serveMcp } from './mcp.ts'
 import type { Metrics } from './metrics.ts'
 import { createQuickConnections } from './quick/quickConnections.ts'
@@ -43,6 +44,8 @@ export type HttpOptions = AccessControlOptions &
     connectionLimit: number
     /** Maximum body size of imports and states, in bytes. */
     importBodyLimit: number
+    /** Path of the local socket; `undefined`: there is none. */
+    ipc: string | undefined
   }
 
 /** The server of a process in which a network does not listen itself. */
@@ -108,6 +111,8 @@ export function createHttpServer(
   })
   const inFlight = servedBy?.inFlight ?? createInFlight(options)
   const sockets = createWebSockets(options, { dispatcher, useBranch, accessControl, inFlight, clock, logger })
+  const ipc =
+    options.ipc === undefined ? undefined : createIpcServer(options.ipc, { welcome: sockets.welcomeLocal, logger })
   const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health, metrics at GET /metrics\n`
 
   server.removeAllContentTypeParsers()
@@ -238,12 +243,14 @@ export function createHttpServer(
   return {
     async start() {
       sockets.attach(server.server)
+      await ipc?.start()
       if (servedBy) await server.ready()
       else await listen(server, options)
     },
     async stop() {
       quickConnections.close()
       await sockets.stop()
+      await ipc?.stop()
       const cut = clock.after(graceMs, () => {
         quickConnections.destroy()
         server.server.closeAllConnections()

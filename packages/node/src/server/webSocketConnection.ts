@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events'
+import { type EventEmitter, setMaxListeners } from 'node:events'
 import type { Duplex } from 'node:stream'
-import type { RawData, WebSocket } from 'ws'
+import type { RawData } from 'ws'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { inOnePiece } from '../rpc/envelope.ts'
 import { Subscriptions } from '../rpc/subscriptions/subscriptions.ts'
@@ -23,6 +23,22 @@ export type ConnectionOptions = {
 export type Connection = {
   /** Whether so many requests are waiting for answers that reading is paused. */
   isBusy(): boolean
+}
+
+/** What is used of a WebSocket: other connections of messages have it, too. */
+export type MessageSocket = Pick<EventEmitter, 'on' | 'once'> & {
+  readonly OPEN: number
+  readonly readyState: number
+  readonly isPaused: boolean
+  /** Bytes that the system has not accepted yet. */
+  readonly bufferedAmount: number
+  pause(): void
+  resume(): void
+  send(data: string | Uint8Array, done?: (error?: Error) => void): void
+  send(data: string | Uint8Array, options: { binary: boolean }, done?: (error?: Error) => void): void
+  ping(): void
+  close(code?: number, reason?: string): void
+  terminate(): void
 }
 
 type Needs = {
@@ -48,7 +64,7 @@ const tryAgainLater = 1013
 
 /** Answers the JSON-RPC messages of a WebSocket, and sends the notifications of its subscriptions. */
 export function serveConnection(
-  webSocket: WebSocket,
+  webSocket: MessageSocket,
   /** The stream below the WebSocket. */
   socket: Duplex,
   { subscriptionLimit, webSocketBuffer, createId }: ConnectionOptions,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { WebSocketServer } from 'ws'
 import type { Dispatcher } from '../rpc/dispatch.ts'
 import { encodeError } from '../rpc/encode/error.ts'
 import { randomId } from '../rpc/randomId.ts'
@@ -11,9 +12,10 @@ import type { Logger } from '../shared/logger.ts'
 import type { Identity } from './access.ts'
 import { type AccessControl, isRefusal, type Refusal } from './accessControl.ts'
 import type { InFlight } from './inFlight.ts'
+import { IpcSocket } from './ipc/ipcSocket.ts'
 import { isWebSocketUpgrade, serveWithoutUpgrade } from './otherUpgrades.ts'
 import { refuse } from './refusal.ts'
-import { type Connection, type ConnectionOptions, serveConnection } from './webSocketConnection.ts'
+import { type Connection, type ConnectionOptions, type MessageSocket, serveConnection } from './webSocketConnection.ts'
 
 export type WebSocketOptions = Omit<ConnectionOptions, 'createId'> & {
   /** Maximum message size in bytes. */
@@ -29,6 +31,8 @@ export type WebSocketOptions = Omit<ConnectionOptions, 'createId'> & {
 export type WebSockets = {
   /** Serves the upgrade requests of a server. */
   attach(server: Server): void
+  /** Serves a connection of a local socket, which counts as a WebSocket. */
+  welcomeLocal(socket: Socket): void
   /** Closes every connection and resolves when they are closed. */
   stop(): Promise<void>
   count(): { connections: number; subscriptions: number }
@@ -77,10 +81,10 @@ export function createWebSockets(
   { dispatcher, useBranch, accessControl, inFlight, clock, logger }: Needs,
 ): WebSockets {
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: options.bodyLimit })
-  const connections = new Map<WebSocket, Connection>()
+  const connections = new Map<MessageSocket, Connection>()
   const shares = new Shares(options.webSocketLimit, { isShared: options.apiKeys.length > 1 })
   const totalSubscriptions = new Shares(options.totalSubscriptionLimit, { isShared: options.apiKeys.length !== 1 })
-  const silent = new Set<WebSocket>()
+  const silent = new Set<MessageSocket>()
   let timer: Timer | undefined
   let stopping = false
 
@@ -114,7 +118,7 @@ export function createWebSockets(
     }
   }
 
-  function welcome(webSocket: WebSocket, socket: Duplex, caller: Identity, dispatcher: Dispatcher): void {
+  function welcome(webSocket: MessageSocket, socket: Duplex, caller: Identity, dispatcher: Dispatcher): void {
     const connection = serveConnection(
       webSocket,
       socket,
@@ -174,6 +178,11 @@ export function createWebSockets(
         else serveWithoutUpgrade(http, request, socket, head)
       })
       timer = clock.after(pingIntervalMs, ping)
+    },
+    welcomeLocal(socket) {
+      const caller = accessControl.local()
+      if (stopping || shares.leftFor(holderOf(caller)) < 1) socket.destroy()
+      else welcome(new IpcSocket(socket, options), socket, caller, dispatcher)
     },
     async stop() {
       stopping = true

@@ -6,6 +6,8 @@ type Option<Value> = {
   flag: string
   /** The placeholder of the value in the help; a switch has none. */
   placeholder: string | undefined
+  /** The value of the flag alone, if it needs none. */
+  preset?: string
   /** The environment name, if it does not follow from the flag. */
   environment?: string
   /** Whether `--flag` may be repeated. */

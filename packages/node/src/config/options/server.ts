@@ -1,5 +1,5 @@
 import { type ApiKey, apiKeys } from '../apiKeys.ts'
-import { listOf, text, trueOrFalse, wholeNumber } from '../values.ts'
+import { listOf, socketPath, text, trueOrFalse, usualSocketPath, wholeNumber } from '../values.ts'
 import { option } from './option.ts'
 
 const anyHost = /^[\w.:[\]-]+$/
@@ -22,6 +22,17 @@ export const serverOptions = {
     default: 8545,
     group: 'Server',
     description: 'Port to listen on; 0 selects a free one.',
+  }),
+  ipc: option<string>({
+    secret: false,
+    flag: 'ipc',
+    placeholder: 'PATH',
+    preset: usualSocketPath,
+    schema: socketPath,
+    defaultText: `none; ${usualSocketPath} without a path`,
+    group: 'Server',
+    description:
+      'Serves JSON-RPC with subscriptions on a local socket at this path, too. Only the user of the process can open it, and has the role admin there.',
   }),
   allowedHosts: option<string[]>({
     secret: false,

@@ -1,12 +1,12 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { encodeError } from '../rpc/encode/error.ts'
-import { Shares } from '../shared/budget/shares.ts'
-import { NetworkError } from '../shared/errors.ts'
-import { hostInUrl } from '../shared/hostName.ts'
-import { holderOfAddress, thisMachine } from './addresses.ts'
-import { refuse } from './refusal.ts'
+import { encodeError } from '../../rpc/encode/error.ts'
+import { Shares } from '../../shared/budget/shares.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import { hostInUrl } from '../../shared/hostName.ts'
+import { holderOfAddress, thisMachine } from '../addresses.ts'
+import { refuse } from '../refusal.ts'
 
 /**
  * Refuses connections beyond a limit, whatever they are for. An address may have as many as it leaves free; this

@@ -1,5 +1,5 @@
-import type { Holder } from '../shared/budget/shares.ts'
-import type { Clock } from '../shared/clock.ts'
+import type { Holder } from '../../shared/budget/shares.ts'
+import type { Clock } from '../../shared/clock.ts'
 
 type Bucket = { tokens: number; filledAt: number }
 
