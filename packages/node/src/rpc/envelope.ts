@@ -1,12 +1,12 @@
 import type { RequestBudget } from '../shared/budget/requestBudget.ts'
 import { describeValue } from '../shared/codec.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
+import { ExactId, parseMessage } from '../shared/json/exactIds.ts'
 import { LongText, longText } from '../shared/json/longText.ts'
 import { mayHaveManyValues } from '../shared/json/valueLimit.ts'
 import type { Client } from './caller.ts'
 import type { Method } from './defineMethod.ts'
 import { encodeError } from './encode/error.ts'
-import { ExactId, parseMessage } from './exactIds.ts'
 
 export type Answer = {
   /** JSON; `undefined` for a notification. */

@@ -1,5 +1,5 @@
 import type { History } from '../chain/history/history.ts'
-import { blockOf, tooManyLogs } from '../chain/history/logReads.ts'
+import { blockOfLog, tooManyLogs } from '../ethereum/logLimits.ts'
 import type { CallBytes } from '../shared/budget/messageBytes.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'
@@ -23,7 +23,7 @@ export async function loadLogs(
   const logs = await history.loadLogs({ ...range, addresses, topics })
   const encoded = logs.map((log) => encodeEither(log, encodeLog))
   const exceeding = firstWithoutRoom(encoded, left)
-  const exceedsIn = blockOf(logs[exceeding])
+  const exceedsIn = blockOfLog(encoded[exceeding])
   // In a batch, the others may have taken the room of a single block.
   if (exceedsIn !== undefined && exceedsIn > range.from && leastJsonBytes(encoded, left + 1) > left)
     throw tooManyLogs(`${left} bytes`, { from: range.from, exceedsIn })

@@ -1,6 +1,6 @@
 import type { Address, Word } from '@understudy/evm'
 import type { LogEntry } from '../../ethereum/log.ts'
-import { NetworkError } from '../../shared/errors.ts'
+import { blockOfLog, tooManyLogs } from '../../ethereum/logLimits.ts'
 import { quantity } from '../../shared/hex.ts'
 import type { Database } from '../../storage/database.ts'
 import { listFromAnswer } from '../../upstream/answers.ts'
@@ -55,7 +55,7 @@ export function createLogReads({ logRowsLimit }: { logRowsLimit: number }, needs
       if (shared.length + own.length > logRowsLimit)
         throw tooManyLogs(`${logRowsLimit} results`, {
           from,
-          exceedsIn: blockOf([...shared, ...own.map(local)][logRowsLimit]),
+          exceedsIn: own[logRowsLimit - shared.length]?.blockNumber ?? blockOfLog(shared[logRowsLimit]?.value),
         })
       return [...shared, ...own.map(local)]
     },
@@ -64,23 +64,4 @@ export function createLogReads({ logRowsLimit }: { logRowsLimit: number }, needs
     loadLogsAfter: (number: bigint): Promise<LogEntry[]> =>
       loadStoredLogs(queries, { from: number + 1n, to: head().header.number, limit: logRowsLimit }),
   }
-}
-
-/** The block of a log; `undefined` if upstream does not say it. */
-export function blockOf(log: Local<LogEntry> | FromUpstream | undefined): bigint | undefined {
-  if (log?.origin === 'local') return log.value.blockNumber
-  const number = log?.value?.blockNumber
-  return typeof number === 'string' && /^0x[\da-f]{1,16}$/i.test(number) ? BigInt(number) : undefined
-}
-
-/** An error that names the blocks up to the one in which a query `exceedsIn` its limit: those together are within it. */
-export function tooManyLogs(
-  limit: string,
-  { from, exceedsIn }: { from: bigint; exceedsIn: bigint | undefined },
-): NetworkError {
-  const advice =
-    exceedsIn !== undefined && exceedsIn > from
-      ? `Try with this block range [${quantity(from)}, ${quantity(exceedsIn - 1n)}].`
-      : `Block ${quantity(from)} alone has more: use an address or a topic, or raise --log-rows-limit`
-  return new NetworkError('TOO_MANY_LOGS', { limit, advice })
 }

@@ -1,4 +1,4 @@
-import { endOfString } from '../shared/json/valueLimit.ts'
+import { endOfString } from './valueLimit.ts'
 
 /** An id that a JavaScript number cannot hold, or would write in another way: its digits as they came. */
 export class ExactId {
