@@ -39,9 +39,11 @@ import { loadAccountField, loadCode, loadStorage } from '../state/view.ts'
 import type { NetworkNumber } from '../storage/branches/layers.ts'
 import { createId } from '../storage/createId.ts'
 import { loadInstanceId } from '../storage/records/instanceId.ts'
+import { loadWrittenSlots } from '../storage/records/state/localPages.ts'
 import { createWriteCheck } from '../storage/writeCheck.ts'
 import { createOtterscan } from '../traces/otterscan.ts'
 import { createParityTraces } from '../traces/parityTraces.ts'
+import { createStorageRanges } from '../traces/slots/storageRange.ts'
 import { createTraces } from '../traces/traces.ts'
 import { createUserOperations } from '../userOperations/userOperations.ts'
 import { createWalletCalls } from '../wallet/calls.ts'
@@ -234,6 +236,14 @@ async function traceServices(
     forecaster: createForecaster(config, { history, engine }),
     parityTraces: createParityTraces({ history, traces }),
     otterscan: createOtterscan({ activity: createActivitySearch(database), history, traces }),
+    loadStorageRange: createStorageRanges({
+      history,
+      traces,
+      loadKnownSlots: async (address, limit) => [
+        ...(await loadWrittenSlots(database.queries, address, limit + 1)),
+        ...(needs.cache?.slotsOf(address) ?? []),
+      ],
+    }),
     simulation: createSimulation(config, {
       history,
       engine: overridingEngine,

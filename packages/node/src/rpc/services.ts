@@ -47,6 +47,7 @@ import type { GasProfiles } from '../traces/gas/gasProfiles.ts'
 import type { Otterscan } from '../traces/otterscan.ts'
 import type { ParityTraces } from '../traces/parityTraces.ts'
 import type { SlotHistory } from '../traces/slots/slotHistory.ts'
+import type { StorageRange, StorageRangeQuery } from '../traces/slots/storageRange.ts'
 import type { StackTraces } from '../traces/stackTraces.ts'
 import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
@@ -305,6 +306,7 @@ export type TraceServices = {
   traces: Traces
   parityTraces: ParityTraces
   otterscan: Otterscan
+  loadStorageRange(query: StorageRangeQuery): Promise<StorageRange>
   simulation: Simulation
   fidelity: Fidelity
   forecaster: Forecaster

@@ -59,21 +59,33 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
     return Array.isArray(there) ? (there as FlatCallTrace[]) : tracesOfBlock({ hash })
   }
 
+  /**
+   * Upstream's traces in a range, and maybe more than match. Given both lists, some nodes return what is in one of them, and
+   * others what is in both: each list is asked for by itself.
+   */
+  async function askFilter(
+    { fromAddresses, toAddresses, mode }: TraceFilter,
+    from: bigint,
+    to: bigint,
+  ): Promise<FlatCallTrace[] | undefined> {
+    const range = { fromBlock: quantity(from), toBlock: quantity(to) }
+    const ofFrom = fromAddresses && { fromAddress: fromAddresses }
+    const ofTo = toAddresses && { toAddress: toAddresses }
+    const parts = mode === 'union' && ofFrom && ofTo ? [ofFrom, ofTo] : [ofFrom ?? ofTo ?? {}]
+    const lists = await Promise.all(parts.map((part) => traces.ask('trace_filter', [{ ...range, ...part }])))
+    if (!lists.every(Array.isArray)) return undefined
+    const [first = [], second] = lists.map((list) => list.filter(isTrace))
+    return second ? inOrder([...first, ...second]) : first
+  }
+
   /** The matches in blocks before the fork: upstream filters them, or a few blocks are replayed here. */
   async function filterUpstream(filter: TraceFilter): Promise<FlatCallTrace[]> {
     const { origin } = history
     const from = filter.from > 0n ? filter.from : 1n
     const to = filter.to < origin.number ? filter.to : origin.number
     if (from > to) return []
-    const there = await traces.ask('trace_filter', [
-      {
-        fromBlock: quantity(from),
-        toBlock: quantity(to),
-        ...(filter.fromAddresses && { fromAddress: filter.fromAddresses }),
-        ...(filter.toAddresses && { toAddress: filter.toAddresses }),
-      },
-    ])
-    if (Array.isArray(there)) return (there as FlatCallTrace[]).filter((trace) => matchesFilter(trace, filter))
+    const there = await askFilter(filter, from, to)
+    if (there) return there.filter((trace) => matchesFilter(trace, filter))
     if (to - from >= upstreamBlockLimit)
       throw new NetworkError('LIMIT_EXCEEDED', {
         what: `a filter over ${to - from + 1n} blocks from before the fork, which upstream cannot filter itself`,
@@ -164,6 +176,32 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
       return results
     },
   }
+}
+
+/** Each trace once, oldest first. */
+function inOrder(found: readonly FlatCallTrace[]): FlatCallTrace[] {
+  const byPlace = new Map(found.map((trace) => [JSON.stringify(placeOf(trace)), trace]))
+  return [...byPlace.values()].sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
+}
+
+function isTrace(found: unknown): found is FlatCallTrace {
+  const { action, traceAddress } = (found ?? {}) as Partial<FlatCallTrace>
+  return typeof action === 'object' && action !== null && Array.isArray(traceAddress)
+}
+
+/** The block, the transaction, and the position among its calls. */
+const placeOf = ({ blockNumber, transactionPosition, traceAddress }: FlatCallTrace): number[] => [
+  Number(blockNumber),
+  Number(transactionPosition ?? -1),
+  ...traceAddress,
+]
+
+function comparePlaces(a: readonly number[], b: readonly number[]): number {
+  for (let index = 0; index < Math.min(a.length, b.length); index++) {
+    const difference = (a[index] as number) - (b[index] as number)
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
 }
 
 function requireFew(found: readonly FlatCallTrace[], { after = 0, count }: TraceFilter): void {

@@ -20,6 +20,27 @@ type RunBlockOptions = {
   tracingOf?: (hash: Word) => Tracing | undefined
 }
 
+/** Throws `INVALID_PARAMS` if a block has no such transaction. */
+export function requireTransaction({ transactions: { length } }: BlockReplay, index: bigint): void {
+  if (index >= BigInt(length))
+    throw new NetworkError('INVALID_PARAMS', { field: 'txIndex', problem: `the block has ${length} transactions` })
+}
+
+/** The state before a transaction of a block, and a run of it: none at the beginning of a block without transactions. */
+export async function runBefore(
+  replay: BlockReplay,
+  index: bigint,
+  time: RunTime,
+  engineFor: (replay: BlockReplay) => Promise<Engine>,
+): Promise<{ view: Overlay; run: TracedRun | undefined }> {
+  const { state: view, transactions } = replay
+  if (transactions.length === 0 && index === 0n) return { view, run: undefined }
+  requireTransaction(replay, index)
+  const runs = runBlock(await engineFor(replay), replay, time)
+  for (let passed = 0n; passed < index; passed++) await runs.next()
+  return { view, run: (await runs.next()).value?.run }
+}
+
 /**
  * Replays the transactions of a block, each on the state after the previous one. Finish with a run before requesting
  * the next.

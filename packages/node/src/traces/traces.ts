@@ -12,10 +12,11 @@ import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { bytesFromHex } from '../shared/hex.ts'
 import { JsonText } from '../shared/json/jsonText.ts'
 import type { BlockTag } from '../state/blockTag.ts'
+import type { Overlay } from '../state/overlay.ts'
 import { type LoadingView, loadAccount, loadCode } from '../state/view.ts'
 import { type AccessListResult, createAccessList } from './accessList.ts'
 import { createPlainRuns, type PlainRuns } from './comparison/plainRuns.ts'
-import { runBlock, runTransaction, type TransactionRun } from './runBlock.ts'
+import { requireTransaction, runBefore, runBlock, runTransaction, type TransactionRun } from './runBlock.ts'
 import { type Runnable, type RunTime, runTraced, type Tracing, traceRun } from './runTraced.ts'
 import { type TraceConfig, type TraceRecipe, tracerOf } from './traceRecipe.ts'
 
@@ -62,6 +63,11 @@ export type Traces = {
   runBlock(tag: BlockTag): AsyncGenerator<TransactionRun>
   /** An account after a transaction of a block; `undefined` if there is no such transaction. */
   loadAccountAfter(address: Address, tag: BlockTag, transactionIndex: bigint): Promise<AccountState | undefined>
+  /**
+   * The state before a transaction of a block, and a run of the transaction: `undefined` for the first place of a block
+   * without transactions. Throws `INVALID_PARAMS` if there is no such transaction.
+   */
+  runBefore(tag: BlockTag, transactionIndex: bigint): Promise<{ view: Overlay; run: TracedRun | undefined }>
   /** Whether a transaction is local. Throws `TRANSACTION_NOT_FOUND` if it is not sealed. */
   isOwn(hash: Word): Promise<boolean>
   /** The access list that a call needs, and the gas that it uses with it. */
@@ -191,9 +197,7 @@ export function createTraces(
 
   async function pointWithin(tag: BlockTag, transactionIndex: bigint, time: RunTime) {
     const replay = await history.loadReplay(tag)
-    const count = replay.transactions.length
-    if (transactionIndex >= BigInt(count))
-      throw new NetworkError('INVALID_PARAMS', { field: 'txIndex', problem: `the block has ${count} transactions` })
+    requireTransaction(replay, transactionIndex)
     return pointAfter(replay, Number(transactionIndex), time)
   }
 
@@ -250,6 +254,7 @@ export function createTraces(
       const { balance, nonce } = await loadAccount(view, address)
       return { balance, nonce, code: await loadCode(view, address) }
     },
+    runBefore: async (tag, index) => runBefore(await history.loadReplay(tag), index, timeFor({}), engineFor),
     runBlock: (tag) => runBlockOf(tag),
     runTransaction: (hash) => runSealed(hash),
     runPlain: createPlainRuns({

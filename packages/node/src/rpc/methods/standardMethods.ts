@@ -10,6 +10,7 @@ import { getRawHeader } from './debug/getRawHeader.ts'
 import { getRawReceipts } from './debug/getRawReceipts.ts'
 import { getRawTransaction } from './debug/getRawTransaction.ts'
 import { getRawTransactions } from './debug/getRawTransactions.ts'
+import { storageRangeAt } from './debug/storageRangeAt.ts'
 import { traceBlock } from './debug/traceBlock.ts'
 import { traceBlockByHash } from './debug/traceBlockByHash.ts'
 import { traceBlockByNumber } from './debug/traceBlockByNumber.ts'
@@ -239,6 +240,7 @@ export const standardMethods: readonly Method[] = [
   getModifiedAccountsByNumber,
   getRawTransactions,
   accountInfoAt,
+  storageRangeAt,
   codeByHash,
   traceBlock,
   // ots_

@@ -99,6 +99,12 @@ export class StateStore {
     return hash === emptyCodeHash ? new Uint8Array() : this.codes.get(hash)
   }
 
+  /** The slots of which some value is known. */
+  slotsOf(address: Address): Word[] {
+    const fields = this.accounts.get(address)?.values.keys() ?? []
+    return [...fields].filter((field): field is Word => field.startsWith('0x'))
+  }
+
   /** Adds values read at a block. */
   add({ balances, nonces, codes, slots }: Omit<FetchedFields, 'blockHashes'>, block: number): void {
     for (const [address, balance] of balances) this.set(address, 'balance', balance, block)

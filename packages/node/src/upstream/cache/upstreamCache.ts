@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import type { Address, Word } from '@understudy/evm'
 import { type Clock, type Timer, within } from '../../shared/clock.ts'
 import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
@@ -48,6 +49,8 @@ export type UpstreamCache = Service & {
   moveTo(head: UpstreamHead): Promise<void>
   /** What recent calls read, newest first, as much as fits: the keys to prefetch at a new head. */
   recentlyRead(): WantedState
+  /** The slots of an account of which some value is known. */
+  slotsOf(address: Address): Word[]
   status(): CacheStatus
 }
 
@@ -206,6 +209,7 @@ export async function openUpstreamCache(
       }
     },
     recentlyRead: () => learned.recent(warmBudget),
+    slotsOf: (address) => store.slotsOf(address),
     status: () => ({ tip: BigInt(store.timeline.tip), bytes: store.bytes, source: sources.current() }),
     async start() {
       scheduleSave()

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const setNextBlockTimestamp = defineMethod({
   name: 'evm_setNextBlockTimestamp',
-  aliases: ['anvil_setNextBlockTimestamp'],
+  aliases: ['anvil_setNextBlockTimestamp', 'tenderly_setNextBlockTimestamp'],
   summary: 'Sets the timestamp of the next block, in seconds since 1970. Later blocks continue from there.',
   role: 'admin',
   params: { timestamp: Seconds },

@@ -28,6 +28,23 @@ export async function loadWrittenAddresses(
   return [...found].sort().slice(0, limit)
 }
 
+/** The slots of an account that were ever written, in order, at most `limit`. */
+export async function loadWrittenSlots(queries: Queries, address: Address, limit: number): Promise<Word[]> {
+  const bytes = column.hex(address)
+  const { rows } = await sql<{ slot: Uint8Array }>`
+    ${withWrittenSlots(bytes, limit)}
+    select slot from written where slot is not null`.execute(queries)
+  return rows.map(({ slot }) => value.word(slot))
+}
+
+const withWrittenSlots = (bytes: Uint8Array, limit: number) => sql`
+  with recursive written(slot, position) as (
+    select (select slot from slot_versions where address = ${bytes} order by slot limit 1), 1
+    union all
+    select (select slot from slot_versions where address = ${bytes} and slot > written.slot order by slot limit 1),
+      position + 1
+    from written where written.slot is not null and position < ${limit})`
+
 /**
  * The current local slots of an account among the first `limit` that were ever written, in order, and how many of those
  * were visited. Those older than `storageSeq` are void.
@@ -40,12 +57,7 @@ export async function loadFirstLocalSlots(
 ): Promise<{ slots: { slot: Word; value: bigint }[]; visited: number }> {
   const bytes = column.hex(address)
   const { rows } = await sql<{ slot: Uint8Array; value: Uint8Array | null; seq: number }>`
-    with recursive written(slot, position) as (
-      select (select slot from slot_versions where address = ${bytes} order by slot limit 1), 1
-      union all
-      select (select slot from slot_versions where address = ${bytes} and slot > written.slot order by slot limit 1),
-        position + 1
-      from written where written.slot is not null and position < ${limit})
+    ${withWrittenSlots(bytes, limit)}
     select version.slot, version.value, version.seq from written
     cross join slot_versions as version
     where version.address = ${bytes} and version.slot = written.slot and version.seq =
