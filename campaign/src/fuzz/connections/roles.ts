@@ -27,14 +27,18 @@ async function tryRole(
 }
 
 /** Parameters that every method refuses, so that nothing changes. */
-const wrongParams = {}
+const wrongParams = 'nope'
 
 function expected(name: string, needed: Role, role: Role | 'unknown' | undefined) {
   if (role === undefined) return { status: 401, code: 4100, message: 'send an API key' }
   if (role === 'unknown') return { status: 401, code: 4100, message: 'the API key is unknown' }
   if (roles.indexOf(role) < roles.indexOf(needed))
     return { status: 403, code: 4100, message: `${name} needs a key with the role ${needed}; this one has ${role}` }
-  return { status: 200, code: -32602, message: 'invalid params: params: expected an array' }
+  return {
+    status: 200,
+    code: -32602,
+    message: 'invalid params: params: expected an array, or an object of parameters by name',
+  }
 }
 
 async function post(url: string, method: string, key: string | undefined): Promise<Refused> {

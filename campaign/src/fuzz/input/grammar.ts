@@ -32,11 +32,13 @@ const erc20 =
 
 const hex = (random: Random, bytes: number) =>
   `0x${Array.from({ length: bytes }, () => random.below(256).toString(16).padStart(2, '0')).join('')}`
-const small = (random: Random) => random.pick([`0x${random.below(100).toString(16)}`, random.below(100)])
+const small = (random: Random) =>
+  random.pick([`0x${random.below(100).toString(16)}`, random.below(100), `${random.below(100)}`])
 const amount = (random: Random) =>
   random.pick([
     `0x${random.below(2 ** 30).toString(16)}`,
     random.below(2 ** 30),
+    `${random.below(2 ** 30)}`,
     `0x${'f'.repeat(1 + random.below(16))}`,
     '0x0',
   ])
@@ -51,7 +53,7 @@ const named: Record<string, (random: Random) => unknown> = {
   Hash: (random) => random.pick([zero, hex(random, 32)]),
   Word32: (random) => random.pick([zero, hex(random, 32), `0x${'f'.repeat(64)}`]),
   Bytes: (random) =>
-    random.pick(['0x', hex(random, 4), hex(random, random.below(300)), '0x6001600055', artifacts.Counter.bytecode]),
+    random.pick(['', '0x', hex(random, 4), hex(random, random.below(300)), '0x6001600055', artifacts.Counter.bytecode]),
   SignatureOrPair: (random) => [hex(random, 65), random.pick(addresses)],
   Blob: (random) => `0x${random.pick(['00', '01', 'ff']).repeat(131_072)}`,
   KzgPoint: (random) => hex(random, 48),
@@ -74,6 +76,11 @@ const named: Record<string, (random: Random) => unknown> = {
   PageSize: (random) => 1 + random.below(100),
   Duration: (random) => random.pick(['5s', '300ms', '1m30s']),
   MiningMode: (random) => random.pick(['instant', 'manual', 'replay', 'interval:100']),
+  ResetTarget: (random) =>
+    random.pick<unknown>([
+      ...[null, {}, { forking: null }, { forking: {} }, { jsonRpcUrl: null }, { blockNumber: null }],
+      ...[{ blockNumber: `${random.below(3)}` }, { forking: { blockNumber: small(random), jsonRpcUrl: null } }],
+    ]),
   MineOptions: (random) => random.pick([null, {}, { blocks: random.below(4) }]),
   FunctionAbi: (random) =>
     random.pick([

@@ -37,14 +37,20 @@ export async function fuzzRequests(
   let before = await stateOf(url)
   for (let index = 0; index < count; index++) {
     const method = random.pick(methods)
-    const { params, isValid } = paramsOf(method, random)
-    const body = `{"jsonrpc":"2.0","id":${index},"method":${JSON.stringify(method.name)},"params":${write(params)}}`
-    const error = await faults.during(body, () => exchange(send, body))
+    const { params, isValid, unknown } = paramsOf(method, random)
+    const id = random.pick(ids(index))
+    const bodyOf = (given: unknown) =>
+      `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method.name)},"params":${write(given)}}`
+    const isNamed = Array.isArray(params) && params.length <= method.params.length && random.below(4) === 0
+    const body = bodyOf(isNamed ? byName(method, params) : params)
+    const error = await faults.during(body, () => exchange(send, body, id))
     figures.add(error ? 'requests refused' : 'requests done')
     if (error && isValid && isOfType(error)) faults.add(`what the schema allows is refused: ${error.message}`, body)
+    if (unknown && !error) faults.add(`the unknown field ${unknown} is passed over`, body)
     if (error?.code === -32602 && !/^invalid params: .+: ./su.test(error.message))
       faults.add(`which field is wrong is not said: ${error.message}`, body)
-    if (answeredAtOnce.test(method.name)) await faults.during(body, () => compareWays(send, body))
+    if (answeredAtOnce.test(method.name))
+      await faults.during(body, () => compareWays(send, isNamed ? [body, bodyOf(params)] : [body]))
     if (method['x-role'] === 'read') continue
     if (!error) await settle(url)
     const after = await stateOf(url)
@@ -58,11 +64,24 @@ export async function fuzzRequests(
 const answeredAtOnce =
   /^(net_version|eth_(chainId|blockNumber|gasPrice|call|getBalance|getTransactionCount|getCode|getStorageAt|getLogs|getBlockBy.*|getTransactionByHash|getTransactionReceipt))$/
 
-/** Checks that both ways of answering agree: a request without `jsonrpc` takes the longer one. */
-async function compareWays(send: Send, body: string): Promise<void> {
-  const short = await send(body)
-  const long = await send(body.replace('"jsonrpc":"2.0",', ''))
-  if (short !== long) throw new Error(`the long way answers ${long.slice(0, 300)}, and not ${short.slice(0, 300)}`)
+/** Checks that both ways of answering agree, for all forms of a request: one without `jsonrpc` takes the longer one. */
+async function compareWays(send: Send, bodies: readonly string[]): Promise<void> {
+  const [first = '', ...others] = bodies.flatMap((body) => [body, body.replace('"jsonrpc":"2.0",', '')])
+  const short = await send(first)
+  for (const other of others) {
+    const long = await send(other)
+    if (short !== long) throw new Error(`${other} is answered ${long.slice(0, 300)}, and not ${short.slice(0, 300)}`)
+  }
+}
+
+/** Ids as they are written. */
+const ids = (index: number) => [
+  ...[`${index}`, `"${index}"`, `${2 ** 53 + index}1`, `-${index}.50`, `${index}.5e-3`, '"\\u00e9"', '1e400'],
+]
+
+/** Parameters by name, those that are missing left out. */
+function byName({ params }: Method, given: readonly unknown[]): Record<string, unknown> {
+  return Object.fromEntries(given.map((value, index) => [params[index]?.name, value]))
 }
 
 /** Errors that refuse the form of a request, which the schema describes. */
@@ -77,23 +96,39 @@ async function discover(url: string): Promise<Method[]> {
 }
 
 /** A third is what the schema allows, the others have one thing wrong with them, or with the example. */
-function paramsOf({ params, examples }: Method, random: Random): { params: unknown; isValid: boolean } {
+function paramsOf(
+  { params, examples }: Method,
+  random: Random,
+): { params: unknown; isValid: boolean; unknown?: string } {
   const given = random.below(params.length + 1)
   const count = Math.max(given, params.filter(({ required }) => required).length)
   const valid = params.slice(0, count).map(({ schema }) => valueFrom(schema, random))
+  const closed = valid.findIndex(
+    (value, index) => isClosed(value) && params[index]?.schema.additionalProperties === false,
+  )
+  if (closed >= 0 && random.below(6) === 0) {
+    const unknown = random.pick(['nope', 'gasLimitt', 'x'.repeat(90)])
+    const more = { ...(valid[closed] as object), [unknown]: random.pick([null, 1, {}]) }
+    return { params: valid.with(closed, more), isValid: false, unknown }
+  }
   if (random.below(3) === 0) return { params: valid, isValid: true }
   const example = examples[0]?.params.map(({ value }) => value) ?? []
   return { params: spoiled(random.below(2) === 0 ? valid : example, random), isValid: false }
 }
 
-/** The error of an answer. Throws if the answer takes too long, is invalid, or an internal error. */
-async function exchange(send: Send, body: string): Promise<RpcError | undefined> {
+const isClosed = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The error of an answer. Throws if the answer takes too long, is invalid, has another id, or is an internal error. */
+async function exchange(send: Send, body: string, id: string): Promise<RpcError | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs)
   })
   const text = await Promise.race([send(body), late]).finally(() => clearTimeout(timer))
-  const answer = JSON.parse(text) as { error?: RpcError }
+  const answer = JSON.parse(text) as { error?: RpcError; id: unknown }
+  // What is too much is refused before it is read.
+  if (!text.includes(`"id":${id.startsWith('"') ? JSON.stringify(JSON.parse(id)) : id},`) && answer.id !== null)
+    throw new Error(`the answer has the id of another request: ${text.slice(0, 300)}`)
   const problem = problemOf(answer)
   if (problem || answer.error?.code === internalError) throw new Error(`the answer ${problem}: ${text.slice(0, 300)}`)
   return answer.error
