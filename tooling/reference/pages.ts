@@ -21,7 +21,8 @@ export function methodsReference(): string {
   return page([
     '# Methods',
     generated,
-    'JSON-RPC 2.0 by `POST /`, or over a WebSocket at the same address. Parameters are positional; those with `?` may be left out or `null`.',
+    'JSON-RPC 2.0 by `POST /`, or over a WebSocket at the same address. Parameters are an array, or an object with these names; those with `?` may be left out or `null`.',
+    'Numbers are 0x-hex, decimal digits or JSON numbers; those of blocks are 0x-hex or JSON numbers. An empty string is no bytes. A field that is not known is refused by its name, except those that clients send to every node, such as the `type` of a call or the fields of a sealed transaction.',
     'Roles: `read` looks, `write` sends and signs, `admin` changes the network.',
     table(['method', 'role', 'what it does'], rows),
     ...methods.flatMap(methodSection),

@@ -1,8 +1,8 @@
 import { firstProblem, formatPath } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { isLoopback } from '../shared/hostName.ts'
+import { nearest } from '../shared/json/nearest.ts'
 import { splitForkUrls } from './forkBlock.ts'
-import { nearest } from './nearest.ts'
 import { type OptionKey, options, testMnemonic } from './options.ts'
 import { forkBlock } from './values.ts'
 

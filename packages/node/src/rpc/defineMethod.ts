@@ -5,6 +5,7 @@ import { firstProblem, formatPath, notQuick, quickDecoderOf } from '../shared/co
 import { NetworkError } from '../shared/errors.ts'
 import type { JsonText } from '../shared/json/jsonText.ts'
 import type { LongText } from '../shared/json/longText.ts'
+import { unknownName } from '../shared/json/nearest.ts'
 import type { Role } from '../shared/role.ts'
 import type { Caller } from './caller.ts'
 import type { Services } from './services.ts'
@@ -97,7 +98,8 @@ export function defineMethod<const Params extends ParamSchemas, Result extends z
   const { handler, answerNow, answerSoon, findResult, aliases = [], ...rest } = definition
   const schemas = Object.entries(definition.params)
   const decoders = schemas.map(([name, schema]) => [name, quickDecoderOf(schema)] as const)
-  const decode = (params: unknown) => decodeParams(schemas, params) as Decoded<Params>
+  const names = Object.keys(definition.params)
+  const decode = (params: unknown) => decodeParams(schemas, inOrder(params, names)) as Decoded<Params>
   function decodeQuickly(given: unknown): Decoded<Params> | undefined {
     const params = given ?? []
     if (!Array.isArray(params) || params.length > decoders.length) return undefined
@@ -130,9 +132,22 @@ export function defineMethod<const Params extends ParamSchemas, Result extends z
   }
 }
 
-function decodeParams(schemas: readonly [string, z.ZodType][], given: unknown): Record<string, unknown> {
-  const params = given ?? []
-  if (!Array.isArray(params)) throw invalid('params', 'expected an array')
+/**
+ * The parameters of a call in their order; they may come by name, as JSON-RPC has it. Throws `INVALID_PARAMS` for names that
+ * the method does not have.
+ */
+export function inOrder(given: unknown, names: readonly string[]): unknown[] {
+  if (given === undefined || given === null) return []
+  if (Array.isArray(given)) return given
+  if (typeof given !== 'object') throw invalid('params', 'expected an array, or an object of parameters by name')
+  for (const name in given)
+    if (!names.includes(name))
+      throw invalid(`params.${name.slice(0, nameLimit)}`, unknownName('parameter', name, names))
+  const last = names.findLastIndex((name) => Object.hasOwn(given, name))
+  return names.slice(0, last + 1).map((name) => given[name as never])
+}
+
+function decodeParams(schemas: readonly [string, z.ZodType][], params: readonly unknown[]): Record<string, unknown> {
   if (params.length > schemas.length)
     throw invalid('params', `expected at most ${schemas.length}, got ${params.length}`)
   const decoded: Record<string, unknown> = {}

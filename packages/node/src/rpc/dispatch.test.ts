@@ -351,9 +351,18 @@ describe('params', () => {
     })
   })
 
-  it.each([[[holder, 1]], [[holder, 1, null]]])('may leave out what is optional: %j', async (params) => {
-    expect(await call('test_pay', params)).toMatchObject({ result: `${holder.toLowerCase()} 1 undefined` })
+  it('may come by name', async () => {
+    const named = { note: { text: 'hi' }, amount: '0x10', address: holder }
+    expect(await call('test_pay', named)).toEqual(await call('test_pay', [holder, '0x10', { text: 'hi' }]))
+    expect(await call('test_echo', {})).toMatchObject({ result: null })
   })
+
+  it.each([[[holder, 1]], [[holder, 1, null]], [{ address: holder, amount: 1 }]])(
+    'may leave out what is optional: %j',
+    async (params) => {
+      expect(await call('test_pay', params)).toMatchObject({ result: `${holder.toLowerCase()} 1 undefined` })
+    },
+  )
 
   it.each([
     [[], 'params[0] (address): expected a 20-byte 0x-hex address, got nothing'],
@@ -362,8 +371,14 @@ describe('params', () => {
     [[holder, 1, {}], 'params[2].text: expected a string, got nothing'],
     [[holder, 1, 5], 'params[2] (note): expected an object, got 5'],
     [[holder, 1, null, 4], 'params: expected at most 3, got 4'],
-    [{ address: holder }, 'params: expected an array'],
-    ['text', 'params: expected an array'],
+    [
+      { address: holder },
+      'params[1] (amount): expected an amount in decimal digits or 0x-hex, from 0 to 2^256-1, got nothing',
+    ],
+    [{ adress: holder, amount: 1 }, 'params.adress: is not a known parameter; did you mean address?'],
+    [{ address: holder, amount: 1, to: 1 }, 'params.to: is not a known parameter'],
+    [{ ['x'.repeat(1_000_000)]: 1 }, `params.${'x'.repeat(100)}: is not a known parameter`],
+    ['text', 'params: expected an array, or an object of parameters by name'],
   ])('that are wrong are named: %j', async (params, message) => {
     expect((await call('test_pay', params)).error).toMatchObject({
       code: -32602,

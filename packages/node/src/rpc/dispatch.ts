@@ -4,6 +4,7 @@ import { type BudgetLimits, createBudget, withBudget } from '../shared/budget/re
 import { memoize } from '../shared/caches/memoize.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
+import { parseMessage } from '../shared/json/exactIds.ts'
 import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'
 import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
 import { type Limited, mayHaveManyValues, requireFewValues, requireFewValuesIn } from '../shared/json/valueLimit.ts'
@@ -13,7 +14,7 @@ import { createNowAnswers, type NowAnswer } from './answers/nowAnswers.ts'
 import { createSoonAnswers } from './answers/soonAnswers.ts'
 import { counted, createBatches, quickMs } from './batch.ts'
 import type { Caller, Client } from './caller.ts'
-import { importFinder, importRole, type Method } from './defineMethod.ts'
+import { importFinder, importRole, inOrder, type Method } from './defineMethod.ts'
 import { encodeResult } from './encode/result.ts'
 import {
   type Answer,
@@ -26,7 +27,6 @@ import {
   requestText,
   successText,
 } from './envelope.ts'
-import { parseMessage } from './exactIds.ts'
 import { readsPool } from './poolReads.ts'
 import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
 import type { Services } from './services.ts'
@@ -91,7 +91,8 @@ export function createDispatcher(
     } catch (error) {
       return failure(idOf(item), toNetworkError(error, undefined))
     }
-    const { id, method, params, isNotification } = request
+    const { id, method, isNotification } = request
+    let { params } = request
     const found = byName.get(method)
     const budget = sender.budget.forRequest()
     const caller = { ...sender, budget }
@@ -123,6 +124,7 @@ export function createDispatcher(
           field: 'params',
           problem: `arrays and objects are nested more than ${nestingLimit} deep`,
         })
+      params = inOrder(params, Object.keys(found.params))
       const call = async () => {
         const result = await found.call(services, params, caller)
         const { aliasResults } = found

@@ -9,7 +9,7 @@ export function openRpcMethod(method: Method): Record<string, unknown>[] {
   const description = {
     summary,
     'x-role': method.role,
-    paramStructure: 'by-position',
+    paramStructure: 'either',
     params: Object.values(params).map((schema, index) => ({
       name: described[index]?.name,
       required: !described[index]?.isOptional,

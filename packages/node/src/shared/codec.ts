@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { unknownName } from './json/nearest.ts'
 
 /** The documentation of a schema, for the docs and JSON Schema. */
 export type CodecMeta = {
@@ -31,12 +32,6 @@ export function codec<Wire, Value extends NonNullable<unknown>>(
 /** What a quick decoder answers for an input that it leaves to the schema. */
 export const notQuick = Symbol('notQuick')
 
-/** Whether a field is an object or an array: unknown ones are passed over, but not when they are nested too deep. */
-export function hasObject(fields: Record<string, unknown>): boolean {
-  for (const key in fields) if (typeof fields[key] === 'object' && fields[key] !== null) return true
-  return false
-}
-
 /** Decodes what is usual as the schema does, without it; the rest, and whatever is wrong, is `notQuick`. */
 export type QuickDecoder<Value> = (input: unknown) => Value | typeof notQuick
 
@@ -59,6 +54,21 @@ export function quickDecoderOf<Value>(schema: z.ZodType<Value>): QuickDecoder<Va
   return () => notQuick
 }
 
+// Of all schemas: only the schema of the object knows the names that were expected.
+z.config({
+  customError(issue) {
+    if (issue.code !== 'unrecognized_keys') return undefined
+    const shape = (issue.inst as z.core.$ZodObject | undefined)?._zod.def.shape ?? {}
+    return unknownField(issue.keys[0] ?? '', shape)
+  },
+})
+
+/** What is said of a field that an object of these fields does not have. */
+export const unknownField = (name: string, fields: object): string => unknownName('field', name, Object.keys(fields))
+
+/** Longest name of a field that a message shows. */
+const nameLimit = 100
+
 export type Problem = { path: PropertyKey[]; text: string }
 
 /** The first problem with an input, and its path. */
@@ -70,12 +80,13 @@ export function firstProblem(error: z.ZodError, input: unknown): Problem {
     case 'invalid_type':
       return { path: issue.path, text: `expected ${withArticle(issue.expected)}, got ${got}` }
     case 'unrecognized_keys':
-      return { path: [...issue.path, issue.keys[0] ?? ''], text: 'is not a known field' }
+      return { path: [...issue.path, (issue.keys[0] ?? '').slice(0, nameLimit)], text: issue.message }
     case 'invalid_key':
       return { path: issue.path, text: issue.issues[0]?.message ?? issue.message }
     case 'invalid_union': {
       // The form that was meant is the one of which the smallest part is wrong.
-      const depthOf = ([first]: readonly z.core.$ZodIssue[]) => first?.path.length ?? 0
+      const depthOf = ([first]: readonly z.core.$ZodIssue[]) =>
+        (first?.path.length ?? 0) + (first?.code === 'unrecognized_keys' ? 1 : 0)
       const [meant = []] = [...issue.errors].sort((a, b) => depthOf(b) - depthOf(a))
       if (depthOf(meant) === 0) return { path: issue.path, text: issue.message }
       const { path, text } = firstProblem(new z.ZodError(meant), valueAt(input, issue.path))

@@ -21,7 +21,8 @@ export const BlockTag = codec<
   `a block number (0x-hex), a block hash, one of ${namedBlocks}, or an object with blockNumber or blockHash`,
   (input) => {
     if (typeof input !== 'object' || input === null) return hashOf(input) ?? numberOrName(input)
-    const { blockHash, blockNumber } = input as { blockHash?: unknown; blockNumber?: unknown }
+    const { blockHash, blockNumber, requireCanonical: _, ...others } = input as Record<string, unknown>
+    for (const _other in others) return undefined
     if (blockHash !== undefined) return blockNumber === undefined ? hashOf(blockHash) : undefined
     return numberOrName(blockNumber)
   },

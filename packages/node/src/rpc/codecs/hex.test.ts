@@ -62,8 +62,13 @@ describe('Bytes', () => {
     expect(Bytes.parse(`0x${'ab'.repeat(3_000_000)}`)).toHaveLength(3_000_000)
   })
 
+  it('are none in an empty string', () => {
+    expect(Bytes.parse('')).toEqual(new Uint8Array())
+    expect(BytesAsHex.parse('')).toBe('0x')
+  })
+
   it.each([
-    '',
+    ' ',
     '0',
     'ab',
     '0x1',

@@ -28,18 +28,18 @@ export function isWord(input: unknown): input is string {
   return typeof input === 'string' && input.length === 66 && /^0x[\da-f]{64}$/i.test(input)
 }
 
-/** Bytes as 0x-hex with an even number of digits. */
+/** Bytes as 0x-hex with an even number of digits. An empty string is none, as in geth. */
 export const Bytes = codec<string, Uint8Array>('0x-hex bytes (an even number of hex digits)', bytesFromInput, {
   title: 'Bytes',
   type: 'string',
-  pattern: '^0x([0-9a-fA-F]{2})*$',
+  pattern: '^(0x([0-9a-fA-F]{2})*)?$',
 })
 
 /** Bytes that are passed on as lowercase hex, such as an encoded transaction. */
 export const BytesAsHex = codec<string, Hex>(
   '0x-hex bytes (an even number of hex digits)',
-  (input) => (bytesFromInput(input) ? ((input as string).toLowerCase() as Hex) : undefined),
-  { title: 'Bytes', type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$' },
+  (input) => (bytesFromInput(input) ? (`0x${(input as string).slice(2).toLowerCase()}` as Hex) : undefined),
+  { title: 'Bytes', type: 'string', pattern: '^(0x([0-9a-fA-F]{2})*)?$' },
 )
 
 /** So many bytes, passed on as lowercase hex. */
@@ -55,6 +55,7 @@ export const BytesOfLength = (length: number) =>
  * Decodes without a regular expression over the whole string, which may have megabytes. `undefined` if it is not hex.
  */
 export function bytesFromInput(input: unknown): Uint8Array | undefined {
+  if (input === '') return new Uint8Array()
   if (typeof input !== 'string' || !(input.startsWith('0x') || input.startsWith('0X')) || input.length % 2 !== 0)
     return undefined
   return decodeHex(input)

@@ -1,6 +1,6 @@
 import type { Address as AddressHex, Word } from '@understudy/evm'
 import { z } from 'zod'
-import { hasObject, notQuick, quickDecoderOf, withQuickDecoder } from '../../shared/codec.ts'
+import { notQuick, quickDecoderOf, withQuickDecoder } from '../../shared/codec.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import { BlockNumberOrTag } from './blockTag.ts'
 import { Address, Hash } from './hex.ts'
@@ -45,7 +45,7 @@ const TopicAlternatives = z
   .pipe(oneOrMore(Hash, 'topics'))
 
 const Schema = z
-  .object({
+  .strictObject({
     fromBlock: optional(BlockNumberOrTag),
     toBlock: optional(BlockNumberOrTag),
     blockHash: optional(Hash),
@@ -74,6 +74,7 @@ const Schema = z
       'an object with fromBlock and toBlock (both default to the latest block) or blockHash, address (one or several) and topics (by position: one, several, or null for any)',
   })
 
+const known = new Set(['fromBlock', 'toBlock', 'blockHash', 'address', 'topics'])
 const decodeBlock = quickDecoderOf(BlockNumberOrTag)
 const decodeHash = quickDecoderOf(Hash)
 const decodeAddress = quickDecoderOf(Address)
@@ -94,8 +95,8 @@ function decodeOneOrMore<Value>(input: unknown, decode: (one: unknown) => Value 
 
 export const LogFilter = withQuickDecoder(Schema, (given): LogQuery | typeof notQuick => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return notQuick
-  const { fromBlock, toBlock, blockHash, address, topics, ...others } = given as Record<string, unknown>
-  if (hasObject(others)) return notQuick
+  for (const name in given) if (!known.has(name)) return notQuick
+  const { fromBlock, toBlock, blockHash, address, topics } = given as Record<string, unknown>
   // By hash, and topics with gaps among their alternatives, are the schema's.
   if (blockHash != null || (topics != null && !Array.isArray(topics))) return notQuick
   const from = fromBlock == null ? 'latest' : decodeBlock(fromBlock)

@@ -49,8 +49,18 @@ describe('Quantity', () => {
     )
   })
 
-  it.each([...notNumbers, '10', `0x1${'0'.repeat(64)}`])('is refused: %j', (input) => {
-    expect(problem(Quantity, input)).toMatch(/^: expected a quantity \(0x-hex, at most 32 bytes\), got /)
+  it.each([...notNumbers, 'ff', `0x1${'0'.repeat(64)}`, (2n ** 256n).toString()])('is refused: %j', (input) => {
+    expect(problem(Quantity, input)).toMatch(
+      /^: expected a quantity \(0x-hex or decimal digits, at most 32 bytes\), got /,
+    )
+  })
+
+  it('is in decimal digits too', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (value) => {
+        expect(Quantity.parse(value.toString())).toBe(value)
+      }),
+    )
   })
 
   it('has bounds of its own where the protocol has them', () => {
@@ -58,7 +68,7 @@ describe('Quantity', () => {
     expect(problem(Quantity64, '0x10000000000000000')).toMatch(/at most 8 bytes/)
     expect(Seconds.parse(1900000000)).toBe(1900000000n)
     expect(problem(Seconds, '0xffffffffffff')).toMatch(
-      /^: expected seconds \(0x-hex or a number, at most 1099511627776\)/,
+      /^: expected seconds \(0x-hex, decimal digits or a number, at most 1099511627776\)/,
     )
     expect(problem(BlockCount, 1_000_001)).toMatch(/at most 1000000\), got 1000001$/)
   })
@@ -120,10 +130,11 @@ describe('IntervalSeconds', () => {
     [0, 0],
     [0.25, 0.25],
     ['0xc', 12],
+    ['12', 12],
     [86_400, 86_400],
   ])('%j is %j', (input, seconds) => expect(IntervalSeconds.parse(input)).toBe(seconds))
 
-  it.each([-1, 86_401, '12', Number.NaN, null])('is refused: %j', (input) => {
+  it.each([-1, 86_401, '86401', '1.5', '', Number.NaN, null])('is refused: %j', (input) => {
     expect(problem(IntervalSeconds, input)).toMatch(/^: expected seconds from 0 to 86400, got /)
   })
 })

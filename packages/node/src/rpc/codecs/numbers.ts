@@ -8,48 +8,8 @@ const maxUint256 = 2n ** 256n - 1n
 /** The latest accepted second, about 35 000 years from now: the maximum of a `Date`. */
 const maxSeconds = 2n ** 40n
 
-/** A JSON-RPC quantity up to `max`: 0x-hex, or a JSON number, which some clients send. */
+/** A whole number up to `max`: 0x-hex, decimal digits, or a JSON number, which some clients send. */
 export function quantityUpTo(max: bigint, expected: string, meta: CodecMeta): z.ZodType<bigint, string | number> {
-  return codec(
-    expected,
-    (input) => {
-      const value = typeof input === 'string' ? fromHex(input) : fromSafeInteger(input)
-      return value !== undefined && value <= max ? value : undefined
-    },
-    { type: ['string', 'integer'], ...meta },
-  )
-}
-
-/** An amount of wei, gas or anything else. */
-export const Quantity = quantityUpTo(maxUint256, 'a quantity (0x-hex, at most 32 bytes)', {
-  title: 'Quantity',
-  description: 'a whole number as 0x-hex, or as a JSON number',
-})
-
-/** A quantity that the protocol stores in 8 bytes: gas, a nonce, a timestamp. */
-export const Quantity64 = quantityUpTo(maxUint64, 'a quantity (0x-hex, at most 8 bytes)', { title: 'Quantity64' })
-
-/** A chain id up to the bound of EIP-2294. */
-export const ChainId = quantityUpTo(maxUint64, 'a chain id (0x-hex or a number)', { title: 'ChainId' })
-
-/** A timestamp or duration in seconds. */
-export const Seconds = quantityUpTo(maxSeconds, `seconds (0x-hex or a number, at most ${maxSeconds})`, {
-  title: 'Seconds',
-})
-
-/** How long a sender waits for the receipt, in milliseconds. */
-export const SealTimeout = quantityUpTo(60_000n, 'milliseconds (0x-hex or a number, at most 60000)', {
-  title: 'SealTimeout',
-})
-
-/** Maximum number of blocks that one request seals. */
-const maxBlocks = 1_000_000n
-export const BlockCount = quantityUpTo(maxBlocks, `a number of blocks (0x-hex or a number, at most ${maxBlocks})`, {
-  title: 'BlockCount',
-})
-
-/** A number in decimal or 0x-hex, or a safe JSON integer. */
-function numberUpTo(max: bigint, expected: string, meta: CodecMeta): z.ZodType<bigint, string | number> {
   return codec(
     expected,
     (input) => {
@@ -60,13 +20,47 @@ function numberUpTo(max: bigint, expected: string, meta: CodecMeta): z.ZodType<b
   )
 }
 
+/** An amount of wei, gas or anything else. */
+export const Quantity = quantityUpTo(maxUint256, 'a quantity (0x-hex or decimal digits, at most 32 bytes)', {
+  title: 'Quantity',
+  description: 'a whole number as 0x-hex, in decimal digits, or as a JSON number',
+})
+
+/** A quantity that the protocol stores in 8 bytes: gas, a nonce, a timestamp. */
+export const Quantity64 = quantityUpTo(maxUint64, 'a quantity (0x-hex or decimal digits, at most 8 bytes)', {
+  title: 'Quantity64',
+})
+
+/** A chain id up to the bound of EIP-2294. */
+export const ChainId = quantityUpTo(maxUint64, 'a chain id (0x-hex, decimal digits or a number)', { title: 'ChainId' })
+
+/** A timestamp or duration in seconds. */
+export const Seconds = quantityUpTo(maxSeconds, `seconds (0x-hex, decimal digits or a number, at most ${maxSeconds})`, {
+  title: 'Seconds',
+})
+
+/** How long a sender waits for the receipt, in milliseconds. */
+export const SealTimeout = quantityUpTo(60_000n, 'milliseconds (0x-hex, decimal digits or a number, at most 60000)', {
+  title: 'SealTimeout',
+})
+
+/** Maximum number of blocks that one request seals. */
+const maxBlocks = 1_000_000n
+export const BlockCount = quantityUpTo(
+  maxBlocks,
+  `a number of blocks (0x-hex, decimal digits or a number, at most ${maxBlocks})`,
+  {
+    title: 'BlockCount',
+  },
+)
+
 const notations = 'in decimal digits or 0x-hex'
 
 /** An amount of wei or of a token's smallest unit. */
-export const Amount = numberUpTo(maxUint256, `an amount ${notations}, from 0 to 2^256-1`, { title: 'Amount' })
+export const Amount = quantityUpTo(maxUint256, `an amount ${notations}, from 0 to 2^256-1`, { title: 'Amount' })
 
 /** A nonce within the bound of EIP-2681. */
-export const Nonce = numberUpTo(maxUint64 - 1n, `a nonce ${notations}, from 0 to 2^64-2`, { title: 'Nonce' })
+export const Nonce = quantityUpTo(maxUint64 - 1n, `a nonce ${notations}, from 0 to 2^64-2`, { title: 'Nonce' })
 
 /** A storage slot: a decimal slot number ("10" is ten), or 0x-hex of at most 32 bytes. Decoded to the 32-byte key. */
 export const Slot = codec<string | number, Word>(
@@ -93,7 +87,7 @@ export const ProofSlot = codec<string | number, { slot: Word; key: string }>(
 function fromAnyNotation(input: unknown): bigint | undefined {
   if (typeof input !== 'string') return fromSafeInteger(input)
   // 2^256 has 78 digits. Longer values are rejected early, before they cost time.
-  return /^\d{1,78}$/.test(input) ? BigInt(input) : fromHex(input)
+  return fromHex(input) ?? (/^\d{1,78}$/.test(input) ? BigInt(input) : undefined)
 }
 
 function fromHex(input: string): bigint | undefined {

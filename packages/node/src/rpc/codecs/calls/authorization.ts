@@ -4,7 +4,7 @@ import { wordFromBigint } from '../../../shared/hex.ts'
 import { Address } from '../hex.ts'
 import { ChainId, Quantity, Quantity64 } from '../numbers.ts'
 
-const Fields = z.object({
+const Fields = z.strictObject({
   chainId: ChainId,
   address: Address,
   nonce: Quantity64,

@@ -7,7 +7,7 @@ import { optional } from '../optional.ts'
 
 /** The input of `eth_callBundle`. */
 export const CallBundle = z
-  .object({
+  .strictObject({
     txs: z.array(BytesAsHex).min(1, { error: 'is empty; pass at least one signed transaction' }),
     blockNumber: optional(Quantity64),
     stateBlockNumber: optional(BlockNumberOrTag),

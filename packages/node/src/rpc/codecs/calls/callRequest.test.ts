@@ -10,7 +10,7 @@ const word = `0x${'ab'.repeat(32)}` as const
 const blobHash = `0x01${'ab'.repeat(31)}` as const
 
 describe('CallRequest', () => {
-  it('is decoded, and what is null or unknown is left out', () => {
+  it('is decoded, and what is null is left out', () => {
     expect(
       CallRequest.parse({
         from: address.toUpperCase().replace('0X', '0x'),
@@ -36,6 +36,26 @@ describe('CallRequest', () => {
     })
   })
 
+  it('passes over what clients send beside it, and no other field', () => {
+    const fields = { hash: word, blockHash: word, blockNumber: 1, transactionIndex: 0, v: '0x1', yParity: '0x1' }
+    const options = { type: '0x2', chain: 'mainnet', hardfork: 'london', common: { customChain: {} } }
+    expect(CallRequest.parse({ to: address, ...fields, ...options })).toEqual({ to: address, type: '0x2' })
+    const refused = (field: string) => problem(CallRequest, { to: address, [field]: null })
+    expect(refused('vaule')).toBe('.vaule: is not a known field; did you mean value?')
+    expect(refused('gaslimit')).toBe('.gaslimit: is not a known field; did you mean gasLimit?')
+    expect(refused('feeCurrency')).toBe('.feeCurrency: is not a known field')
+    expect(refused('x'.repeat(1_000_000))).toBe(`.${'x'.repeat(100)}: is not a known field`)
+    expect(problem(CallRequest, { accessList: [{ address, storageKeys: [], slots: [] }] })).toBe(
+      '.accessList[0].slots: is not a known field',
+    )
+  })
+
+  it('takes gasLimit for gas, and both when they agree', () => {
+    expect(CallRequest.parse({ gasLimit: '0x10' }).gas).toBe(16n)
+    expect(CallRequest.parse({ gasLimit: '0x10', gas: 16 }).gas).toBe(16n)
+    expect(problem(CallRequest, { gasLimit: '0x10', gas: '0x11' })).toMatch(/^\.gasLimit: differs from gas/)
+  })
+
   it('takes input for data, and both when they agree', () => {
     expect(CallRequest.parse({ input: '0xAB' }).data).toEqual(Uint8Array.of(0xab))
     expect(CallRequest.parse({ input: '0xAB', data: '0xab' }).data).toEqual(Uint8Array.of(0xab))
@@ -44,8 +64,11 @@ describe('CallRequest', () => {
 
   it.each([
     [{ to: '0x12' }, '.to: expected a 20-byte 0x-hex address, got "0x12"'],
-    [{ gas: '0x10000000000000000' }, '.gas: expected a quantity (0x-hex, at most 8 bytes), got "0x10000000000000000"'],
-    [{ value: '-0x1' }, '.value: expected a quantity (0x-hex, at most 32 bytes), got "-0x1"'],
+    [
+      { gas: '0x10000000000000000' },
+      '.gas: expected a quantity (0x-hex or decimal digits, at most 8 bytes), got "0x10000000000000000"',
+    ],
+    [{ value: '-0x1' }, '.value: expected a quantity (0x-hex or decimal digits, at most 32 bytes), got "-0x1"'],
     [{ data: '0xabc' }, '.data: expected 0x-hex bytes (an even number of hex digits), got "0xabc"'],
     [{ gasPrice: 1, maxFeePerGas: 1 }, '.gasPrice: conflicts with maxFeePerGas; pass one of them'],
     [{ gasPrice: 1, maxPriorityFeePerGas: 1 }, '.gasPrice: conflicts with maxPriorityFeePerGas; pass one of them'],

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { TransactionRequest } from '../../../chain/blobs/blobs.ts'
 import { transactionTypeNumbers, transactionTypes } from '../../../ethereum/transaction.ts'
-import { codec, describeValue, hasObject, notQuick, quickDecoderOf, withQuickDecoder } from '../../../shared/codec.ts'
+import {
+  codec,
+  describeValue,
+  notQuick,
+  quickDecoderOf,
+  unknownField,
+  withQuickDecoder,
+} from '../../../shared/codec.ts'
 import { NetworkError } from '../../../shared/errors.ts'
 import { hexFromBytes, quantity } from '../../../shared/hex.ts'
 import { Address, Bytes, bytesFromInput, Hash } from '../hex.ts'
@@ -9,7 +16,7 @@ import { ChainId, Quantity, Quantity64 } from '../numbers.ts'
 import { optional } from '../optional.ts'
 import { Authorizations } from './authorization.ts'
 
-const AccessList = z.array(z.object({ address: Address, storageKeys: z.array(Hash) }))
+const AccessList = z.array(z.strictObject({ address: Address, storageKeys: z.array(Hash) }))
 
 const bytesOfSize = (title: string, size: number) =>
   codec<string, Uint8Array>(
@@ -43,22 +50,42 @@ const plainFields = {
   type: optional(TypeNumber),
 }
 
+/**
+ * What clients send beside, and no node looks at: web3.js its own options, MetaMask what it estimated, and those that run a
+ * transaction once more the rest of its fields.
+ */
+const passedOver: ReadonlySet<string> = new Set([
+  ...['hash', 'blockHash', 'blockNumber', 'blockTimestamp', 'transactionIndex', 'v', 'r', 's', 'yParity'],
+  ...['chain', 'common', 'hardfork', 'networkId', 'estimateSuggested', 'estimateUsed'],
+])
+
+const fields = {
+  ...plainFields,
+  /** What web3.js sends beside `gas`, and MetaMask takes for it. */
+  gasLimit: optional(Quantity64),
+  input: optional(Bytes),
+  accessList: optional(AccessList),
+  blobVersionedHashes: optional(z.array(BlobHash)),
+  authorizationList: optional(Authorizations),
+  blobs: optional(z.array(bytesOfSize('Blob', 131_072))),
+  commitments: optional(z.array(Point)),
+  proofs: optional(z.array(Point)),
+}
+
+type Fields = z.output<z.ZodObject<typeof fields>>
+
 const Schema = z
-  .object({
-    ...plainFields,
-    input: optional(Bytes),
-    accessList: optional(AccessList),
-    blobVersionedHashes: optional(z.array(BlobHash)),
-    authorizationList: optional(Authorizations),
-    blobs: optional(z.array(bytesOfSize('Blob', 131_072))),
-    commitments: optional(z.array(Point)),
-    proofs: optional(z.array(Point)),
-  })
+  .looseObject(fields)
   .check(({ value, issues }) => {
     const refuse = (field: string, message: string) =>
       issues.push({ code: 'custom', input: value, path: [field], message })
+    const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name) && !passedOver.has(name))
+    if (unknown !== undefined)
+      issues.push({ code: 'unrecognized_keys', input: value, keys: [unknown], message: unknownField(unknown, fields) })
     if (value.data && value.input && hexFromBytes(value.data) !== hexFromBytes(value.input))
       refuse('input', 'differs from data; pass one of them, or the same value in both')
+    if (value.gas !== undefined && value.gasLimit !== undefined && value.gas !== value.gasLimit)
+      refuse('gasLimit', 'differs from gas; pass one of them, or the same value in both')
     if (value.blobVersionedHashes?.length === 0)
       refuse('blobVersionedHashes', 'expected at least one hash; omit it for a transaction without blobs')
     if (value.authorizationList?.length === 0)
@@ -68,36 +95,42 @@ const Schema = z
     if (value.gasPrice !== undefined && value.maxPriorityFeePerGas !== undefined)
       refuse('gasPrice', 'conflicts with maxPriorityFeePerGas; pass one of them')
   })
-  .transform(
-    ({ input, data, ...request }): GivenRequest => ({
-      ...request,
-      data: data ?? input,
-    }),
-  )
+  .transform((value): GivenRequest => {
+    const given = Object.entries(value).filter(([name]) => !passedOver.has(name))
+    const { input, data, gas, gasLimit, ...request } = Object.fromEntries(given) as Fields
+    return { ...request, gas: gas ?? gasLimit, data: data ?? input }
+  })
   .meta({
     title: 'CallRequest',
     description:
-      'an object with any of from, to, gas, gasPrice or maxFeePerGas and maxPriorityFeePerGas, value, data (or input), nonce, chainId, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList; to send it, also type, blobs, commitments and proofs',
+      'an object with any of from, to, gas (or gasLimit), gasPrice or maxFeePerGas and maxPriorityFeePerGas, value, data (or input), nonce, chainId, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList; to send it, also type, blobs, commitments and proofs',
   })
 
-const decoders = Object.entries(plainFields).map(([name, schema]) => [name, quickDecoderOf<unknown>(schema)] as const)
+const decoders = new Map([
+  ...Object.entries(plainFields).map(([name, schema]) => [name, quickDecoderOf<unknown>(schema)] as const),
+  ['input', quickDecoderOf<unknown>(plainFields.data)] as const,
+])
 
-/** A message or transaction from a client. Unknown fields are ignored, as in geth. */
+/** A message or transaction from a client. */
 export const CallRequest = withQuickDecoder(Schema, (given) => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return notQuick
   const input = given as Record<string, unknown>
-  // The schema decodes lists, and checks fields against each other.
-  if (hasObject(input)) return notQuick
-  if ((input.accessList ?? input.blobVersionedHashes ?? input.authorizationList) != null) return notQuick
+  // The schema checks fields against each other.
   if (input.gasPrice != null && (input.maxFeePerGas ?? input.maxPriorityFeePerGas) != null) return notQuick
   if (input.data != null && input.input != null && input.data !== input.input) return notQuick
   const request: Record<string, unknown> = {}
-  for (const [name, decode] of decoders) {
-    const field = name === 'data' ? (input.data ?? input.input) : input[name]
+  for (const name in input) {
+    const field = input[name]
+    const decode = decoders.get(name)
+    if (!decode) {
+      // It also decodes lists, and refuses what is not known or nested too deep.
+      if (passedOver.has(name) && (typeof field !== 'object' || field === null)) continue
+      return notQuick
+    }
     if (field === undefined || field === null) continue
     const value = decode(field)
     if (value === notQuick) return notQuick
-    request[name] = value
+    request[name === 'input' ? 'data' : name] = value
   }
   return request as z.output<typeof Schema>
 })

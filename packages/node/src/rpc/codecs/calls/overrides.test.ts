@@ -33,8 +33,11 @@ describe('StateOverrides', () => {
 
   it.each([
     [{ '0x12': {} }, '.0x12: expected a 20-byte 0x-hex address, got "0x12"'],
-    [{ [address]: { balnce: '0x1' } }, `.${address}.balnce: is not a known field`],
-    [{ [address]: { balance: 'x' } }, `.${address}.balance: expected a quantity (0x-hex, at most 32 bytes), got "x"`],
+    [{ [address]: { balnce: '0x1' } }, `.${address}.balnce: is not a known field; did you mean balance?`],
+    [
+      { [address]: { balance: 'x' } },
+      `.${address}.balance: expected a quantity (0x-hex or decimal digits, at most 32 bytes), got "x"`,
+    ],
     [
       { [address]: { stateDiff: { zz: word } } },
       `.${address}.stateDiff.zz: expected a storage slot: a decimal slot number, or 0x-hex of at most 32 bytes, got "zz"`,
@@ -63,6 +66,6 @@ describe('BlockOverrides', () => {
   })
 
   it('refuse names that they do not know', () => {
-    expect(problem(BlockOverrides, { nubmer: 1 })).toBe('.nubmer: is not a known field')
+    expect(problem(BlockOverrides, { nubmer: 1 })).toBe('.nubmer: is not a known field; did you mean number?')
   })
 })

@@ -19,7 +19,7 @@ const SimulatedBlock = z
 
 /** The input of `eth_simulateV1`. */
 export const Simulation = z
-  .object({
+  .strictObject({
     blockStateCalls: z.array(SimulatedBlock).min(1, { error: 'is empty; pass at least one block' }),
     traceTransfers: optional(z.boolean()),
     validation: optional(z.boolean()),
@@ -43,7 +43,7 @@ export const Simulation = z
 export const CallBundles = z
   .array(
     z
-      .object({ transactions: z.array(CallRequest), blockOverride: optional(BlockOverrides) })
+      .strictObject({ transactions: z.array(CallRequest), blockOverride: optional(BlockOverrides) })
       .transform(({ transactions, blockOverride }) => ({ calls: transactions, block: blockOverride })),
   )
   .meta({
@@ -53,6 +53,6 @@ export const CallBundles = z
 
 /** The block on which bundles run. */
 export const BundleContext = z
-  .object({ blockNumber: optional(BlockTag), transactionIndex: optional(z.literal(-1)) })
+  .strictObject({ blockNumber: optional(BlockTag), transactionIndex: optional(z.literal(-1)) })
   .transform(({ blockNumber }) => blockNumber ?? 'latest')
   .meta({ title: 'BundleContext', description: 'an object with blockNumber; the bundles run after that block' })

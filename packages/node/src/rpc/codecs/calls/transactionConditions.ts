@@ -13,7 +13,7 @@ const Slots = z.record(Slot as z.ZodType<Word, string>, Quantity, {
 
 /** Conditions of EIP-7796. */
 export const TransactionConditions = z
-  .object({
+  .strictObject({
     knownAccounts: optional(z.record(Address as z.ZodType<AddressHex, string>, Slots)),
     blockNumberMin: optional(Quantity64),
     blockNumberMax: optional(Quantity64),

@@ -13,7 +13,9 @@ import { optional, withDefault } from '../optional.ts'
 import { Authorization } from './authorization.ts'
 
 /** Entry points keep prices in 16 bytes. */
-const Price = quantityUpTo(2n ** 128n - 1n, 'a quantity (0x-hex, at most 16 bytes)', { title: 'Price' })
+const Price = quantityUpTo(2n ** 128n - 1n, 'a quantity (0x-hex or decimal digits, at most 16 bytes)', {
+  title: 'Price',
+})
 
 /** An address, or `0x7702` for an account that delegates to its code. */
 const Factory = codec<string, Hex>(
@@ -35,7 +37,7 @@ const operationWith = (
   description: string,
 ) =>
   z
-    .object({
+    .strictObject({
       sender: Address,
       nonce: Quantity,
       callData: withDefault(BytesAsHex, noBytes),
@@ -83,7 +85,7 @@ const operationWith = (
 const fieldNames =
   'sender, nonce, callData, callGasLimit, verificationGasLimit, preVerificationGas, maxFeePerGas, maxPriorityFeePerGas, signature; for EntryPoint 0.6 initCode and paymasterAndData; for later ones factory, factoryData, paymaster, paymasterData, paymasterVerificationGasLimit, paymasterPostOpGasLimit; eip7702Auth'
 
-/** A user operation to send. Unknown fields are ignored. */
+/** A user operation to send. */
 export const UserOperation = operationWith(Quantity64, 'UserOperation', `a user operation of ERC-4337: ${fieldNames}`)
 
 /** A user operation whose gas limits are not known yet. */

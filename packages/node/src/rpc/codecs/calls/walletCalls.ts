@@ -12,17 +12,19 @@ const requiredOf = (given: z.output<typeof Capabilities> | undefined) =>
     .map(([name]) => name)
 
 const Call = z
-  .object({
+  .strictObject({
     to: optional(Address),
     value: optional(Quantity),
     data: optional(Bytes),
     capabilities: optional(Capabilities),
+    /** In version 1.0. */
+    chainId: optional(ChainId),
   })
   .refine(({ to, data }) => to || data, { error: 'has neither to nor data' })
 
 /** A bundle of calls (EIP-5792). The id is a string of at most 4096 bytes. */
 export const WalletCalls = z
-  .object({
+  .strictObject({
     version: withDefault(z.string(), '2.0.0'),
     id: optional(z.string().min(1).max(8194)),
     from: optional(Address),
@@ -30,6 +32,9 @@ export const WalletCalls = z
     atomicRequired: withDefault(z.boolean(), false),
     calls: z.array(Call).min(1, { error: 'has no calls' }),
     capabilities: optional(Capabilities),
+  })
+  .refine(({ chainId, calls }) => calls.every((call) => (call.chainId ?? chainId) === chainId), {
+    error: 'has calls for another chainId than its own',
   })
   .transform(({ capabilities, calls, version: _, ...request }) => ({
     ...request,

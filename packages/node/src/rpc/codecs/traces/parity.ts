@@ -15,7 +15,7 @@ export const TraceTypes = z.array(z.enum(['trace', 'stateDiff', 'vmTrace'])).met
 const addressLimit = 1_000
 
 export const TraceFilter = z
-  .object({
+  .strictObject({
     fromBlock: optional(BlockNumberOrTag),
     toBlock: optional(BlockNumberOrTag),
     fromAddress: optional(z.array(Address).max(addressLimit)),

@@ -40,28 +40,44 @@ const fields = {
   timeout: optional(Duration),
 }
 
-type Fields = z.output<z.ZodObject<typeof fields>>
+const allFields = {
+  ...fields,
+  /** What older nodes and other clients take for the opposite of `enableMemory` and `enableReturnData`. */
+  disableMemory: optional(z.boolean()),
+  disableReturnData: optional(z.boolean()),
+  /** What they take and have no meaning here: how far a node goes back for a state, and how it prints. */
+  reexec: optional(Quantity64),
+  debug: optional(z.boolean()),
+  fullStorage: optional(z.boolean()),
+}
+
+type Fields = z.output<z.ZodObject<typeof allFields>>
 
 /** Omits missing fields; an empty name counts as missing. */
-function configOf(given: Fields): Config {
-  const known = Object.keys(fields) as (keyof Fields)[]
-  const entries = known.map((name) => [name, given[name]] as const)
+function configOf({ disableMemory, disableReturnData, ...given }: Fields): Config {
+  const known = Object.keys(fields) as (keyof typeof fields)[]
+  const all = {
+    ...given,
+    enableMemory: given.enableMemory ?? (disableMemory === undefined ? undefined : !disableMemory),
+    enableReturnData: given.enableReturnData ?? (disableReturnData === undefined ? undefined : !disableReturnData),
+  }
+  const entries = known.map((name) => [name, all[name]] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== '')) as Config
 }
 
 const settings =
-  'an object with any of tracer (a name, or code in JavaScript with the interface of geth), tracerConfig (besides those of geth: withStorage of the callTracer, which adds to each call what it wrote), disableStack, disableStorage, enableMemory, enableReturnData, limit, timeout (at most --call-timeout)'
+  'an object with any of tracer (a name, or code in JavaScript with the interface of geth), tracerConfig (besides those of geth: withStorage of the callTracer, which adds to each call what it wrote), disableStack, disableStorage, enableMemory (or disableMemory), enableReturnData (or disableReturnData), limit, timeout (at most --call-timeout)'
 
-/** How to trace a transaction. Unknown fields such as `reexec` are ignored, as in geth. */
+/** How to trace a transaction. */
 export const TraceConfig = z
-  .object(fields)
+  .strictObject(allFields)
   .transform(configOf)
   .meta({ title: 'TraceConfig', description: `${settings}; without tracer, returns every operation` })
 
 /** `TraceConfig` with state and block overrides, and the index in the block at which the call runs. */
 export const TraceCallConfig = z
-  .object({
-    ...fields,
+  .strictObject({
+    ...allFields,
     stateOverrides: optional(StateOverrides),
     blockOverrides: optional(BlockOverrides),
     txIndex: optional(Quantity64),

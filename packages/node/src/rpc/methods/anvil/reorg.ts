@@ -10,7 +10,9 @@ import { defineMethod } from '../../defineMethod.ts'
 
 /** Maximum number of blocks that one request replaces. */
 const maxDepth = 1000n
-const Depth = quantityUpTo(maxDepth, `a number of blocks (0x-hex or a number, at most ${maxDepth})`, { title: 'Depth' })
+const Depth = quantityUpTo(maxDepth, `a number of blocks (0x-hex, decimal digits or a number, at most ${maxDepth})`, {
+  title: 'Depth',
+})
 
 const Pair = z
   .tuple([z.union([BytesAsHex, CallRequest]), z.number().int().min(0)])
@@ -21,10 +23,11 @@ export const reorg = defineMethod({
   summary:
     'Replaces the latest blocks with as many new ones that contain the given transactions. The transactions of the replaced blocks are dropped; those that wait for a block stay.',
   role: 'admin',
-  params: { depth: Depth, transactions: withDefault(z.array(Pair), []) },
+  // The names that alloy sends them by.
+  params: { depth: Depth, tx_block_pairs: withDefault(z.array(Pair), []) },
   result: z.null(),
   example: { params: [2, []], result: null },
-  async handler({ rewinds, history }, { depth, transactions }) {
+  async handler({ rewinds, history }, { depth, tx_block_pairs: transactions }) {
     const byBlock = new Map<number, (Hex | TransactionRequest)[]>()
     for (const [transaction, index] of transactions) {
       if (index >= depth)

@@ -3,9 +3,25 @@ import { Quantity64 } from '../../codecs/numbers.ts'
 import { optional } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
-const Target = z.object({
-  forking: optional(z.object({ jsonRpcUrl: optional(z.string()), blockNumber: optional(Quantity64) })),
-})
+const fork = { jsonRpcUrl: optional(z.string()), blockNumber: optional(Quantity64) }
+
+/** Alloy sends what is to be forked without `forking`, and anvil takes both. */
+const Target = z
+  .strictObject({ forking: optional(z.strictObject(fork)), ...fork })
+  .check(({ value: { forking, jsonRpcUrl, blockNumber }, issues }) => {
+    if (forking && (jsonRpcUrl ?? blockNumber) !== undefined)
+      issues.push({
+        code: 'custom',
+        input: forking,
+        path: ['forking'],
+        message: 'conflicts with jsonRpcUrl and blockNumber beside it; pass them within it',
+      })
+  })
+  .transform(({ forking, ...own }) => forking ?? own)
+  .meta({
+    title: 'ResetTarget',
+    description: 'an object with forking, which has any of jsonRpcUrl and blockNumber, or with these themselves',
+  })
 
 export const reset = defineMethod({
   name: 'anvil_reset',
@@ -17,7 +33,7 @@ export const reset = defineMethod({
   result: z.literal(true),
   example: { params: [], result: true },
   async handler({ resets }, { target }) {
-    const { jsonRpcUrl: url, blockNumber } = target?.forking ?? {}
+    const { jsonRpcUrl: url, blockNumber } = target ?? {}
     await resets.reset({ url, blockNumber })
     return true as const
   },

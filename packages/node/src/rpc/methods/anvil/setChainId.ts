@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 /** Libraries hold chain ids as numbers. */
 const SafeChainId = quantityUpTo(
   BigInt(Number.MAX_SAFE_INTEGER),
-  `a chain id (0x-hex or a number, at most ${Number.MAX_SAFE_INTEGER})`,
+  `a chain id (0x-hex, decimal digits or a number, at most ${Number.MAX_SAFE_INTEGER})`,
   { title: 'ChainId' },
 )
 

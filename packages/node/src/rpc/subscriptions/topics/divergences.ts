@@ -6,7 +6,7 @@ import { defineTopic } from '../defineTopic.ts'
 export const divergences = defineTopic({
   name: 'dev_divergences',
   summary: 'Each transaction of the live chain that did not come out here as there, unless a rule expects it.',
-  options: optional(z.object({})),
+  options: optional(z.strictObject({})),
   result: DivergenceObject,
   example: { result: exampleDivergence },
   start: (services, _options, notify) => services.divergences.subscribe((found) => notify(encodeDivergence(found))),

@@ -9,7 +9,7 @@ export const network = defineTopic({
   name: 'dev_network',
   summary:
     'The result of dev_getNetworkInfo: at once, and whenever the head, the live chain, its rules or the mining mode changes.',
-  options: optional(z.object({})),
+  options: optional(z.strictObject({})),
   result: getNetworkInfo.result,
   example: { result: getNetworkInfo.example.result },
   start(services, _options, notify) {

@@ -11,7 +11,7 @@ const encode = memoize(encodeHeader)
 export const newHeads = defineTopic({
   name: 'newHeads',
   summary: 'The header of each block, when it is sealed.',
-  options: optional(z.object({})),
+  options: optional(z.strictObject({})),
   result: HeaderObject,
   example: { result: exampleHeader },
   start: ({ chainEvents }, _options, notify) => chainEvents.on('block', ({ block }) => notify(encode(block))),

@@ -6,7 +6,7 @@ import { defineTopic } from '../defineTopic.ts'
 export const syncing = defineTopic({
   name: 'syncing',
   summary: 'Sends nothing, because the network never syncs. For compatibility.',
-  options: optional(z.object({})),
+  options: optional(z.strictObject({})),
   result: z.boolean(),
   example: { result: false },
   start: () => () => {},

@@ -15,7 +15,7 @@ export const transactionReceipts = defineTopic({
   name: 'transactionReceipts',
   summary: 'The receipts of each block that has transactions, or of the given transactions only.',
   options: withDefault(
-    z.object({
+    z.strictObject({
       transactionHashes: optional(
         z.array(Hash).max(hashLimit, { error: `has more than ${hashLimit} transaction hashes` }),
       ),

@@ -1,3 +1,12 @@
+/** What an error says of a name that is not known: `is not a known field; did you mean gas?` */
+export function unknownName(noun: string, name: string, known: readonly string[]): string {
+  const similar = name.length <= longestName ? nearest(name, known) : undefined
+  return `is not a known ${noun}${similar === undefined ? '' : `; did you mean ${similar}?`}`
+}
+
+/** Comparing takes time by the length of both names. */
+const longestName = 50
+
 /** The most similar known name; `undefined` if none is similar. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const wanted = name.toLowerCase()
