@@ -27,6 +27,32 @@ describe('what upstream answers', () => {
 
   it('is a block, untouched', () => expect(blockFromAnswer('latest', block)).toBe(block))
 
+  it.each([
+    ['number', '0x20000000000000'],
+    ['timestamp', '0xffffffffffffffff'],
+    ['timestamp', '0x3afff44180'],
+    ['gasLimit', `0x${'ff'.repeat(32)}`],
+    ['gasUsed', 'many'],
+    ['baseFeePerGas', '0x10000000000000000'],
+    ['excessBlobGas', '0x100000000'],
+    ['blobGasUsed', '0xffffffffffffffff'],
+    ['difficulty', `0x1${'00'.repeat(32)}`],
+    ['stateRoot', '0xabc'],
+    ['logsBloom', `0x${'00'.repeat(257)}`],
+    ['extraData', `0x${'00'.repeat(500_000)}`],
+    ['extraData', 7],
+  ])('is no block whose %s is %s', (name, value) => {
+    const problem = expect.stringContaining(`${name} of eth_getBlockByNumber: expected`)
+    expect(() => blockFromAnswer('latest', { ...block, [name]: value })).toThrow(
+      expect.objectContaining({ ...refused, details: { problem } }),
+    )
+  })
+
+  it('is a block of a chain that leaves fields out, or has its own', () => {
+    const rare = { ...block, baseFeePerGas: null, gasLimit: '0x', extraData: undefined, l1BlockNumber: '0x1' }
+    expect(blockFromAnswer('latest', rare)).toBe(rare)
+  })
+
   it.each([null, undefined, 'what?', {}, { ...block, hash: '0x1' }, { ...block, number: null }])(
     'is no block: %j',
     (answer) => expect(() => blockFromAnswer('latest', answer)).toThrow(expect.objectContaining(refused)),

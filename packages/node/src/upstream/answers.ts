@@ -25,14 +25,57 @@ export function listFromAnswer(method: string, answer: unknown): Record<string, 
   return answer
 }
 
-/** A block with a position in the chain; `tag` is the requested one. */
+/**
+ * The most that the fields of a block may say. What follows from one reaches local blocks, which no later block makes undone: their
+ * times only grow, and their fees fall slowly.
+ */
+const most = {
+  number: BigInt(Number.MAX_SAFE_INTEGER),
+  /** The end of the year 9999. */
+  timestamp: 253_402_300_799n,
+  gasLimit: 2n ** 64n - 1n,
+  gasUsed: 2n ** 64n - 1n,
+  baseFeePerGas: 2n ** 64n - 1n,
+  /** The price of blobs is exponential in it. */
+  excessBlobGas: 2n ** 32n - 1n,
+  blobGasUsed: 2n ** 32n - 1n,
+  difficulty: 2n ** 256n - 1n,
+  slotNumber: 2n ** 64n - 1n,
+}
+const required = new Set(['number', 'timestamp'])
+/** Of text, in bytes. */
+const words = ['hash', 'parentHash']
+const otherWords = [
+  ...['stateRoot', 'transactionsRoot', 'receiptsRoot', 'mixHash', 'withdrawalsRoot', 'parentBeaconBlockRoot'],
+  ...['requestsHash', 'blockAccessListHash'],
+]
+const longest = {
+  ...Object.fromEntries(otherWords.map((name) => [name, 32])),
+  miner: 20,
+  logsBloom: 256,
+  extraData: 65_536,
+}
+
+/** A block with a position in the chain, and a header within bounds; `tag` is the requested one. */
 export function blockFromAnswer(tag: string, answer: unknown): RawBlock {
   if (answer === null) throw new NetworkError('UPSTREAM_ERROR', { problem: `it has no block ${tag}` })
-  const { number, timestamp, hash, parentHash } = (answer ?? {}) as Partial<RawBlock>
-  const isBlock =
-    [number, timestamp].every((it) => isHex(it, /^0x[\da-f]{1,16}$/i)) &&
-    [hash, parentHash].every((it) => isHex(it, /^0x[\da-f]{64}$/i))
-  if (!isBlock) throw unexpected('eth_getBlockByNumber', answer, 'a block')
+  const method = 'eth_getBlockByNumber'
+  if (typeof answer !== 'object' || answer === undefined) throw unexpected(method, answer, 'a block')
+  const block = answer as Record<string, unknown>
+  for (const name of words)
+    if (!isHex(block[name], /^0x[\da-f]{64}$/i)) throw unexpected(`${name} of ${method}`, block[name], 'a word')
+  for (const [name, limit] of Object.entries(most)) {
+    const value = block[name]
+    // Chains leave fields out in their own ways.
+    if (!required.has(name) && (value === undefined || value === null || value === '0x')) continue
+    if (!isHex(value, /^0x[\da-f]{1,64}$/i) || BigInt(value) > limit)
+      throw unexpected(`${name} of ${method}`, value, `a number of at most ${limit}`)
+  }
+  for (const [name, bytes] of Object.entries(longest)) {
+    const value = block[name] ?? '0x'
+    if (!isHex(value, /^0x([\da-f]{2})*$/i) || value.length > 2 + 2 * bytes)
+      throw unexpected(`${name} of ${method}`, value, `at most ${bytes} bytes`)
+  }
   return answer as RawBlock
 }
 

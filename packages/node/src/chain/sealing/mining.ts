@@ -8,6 +8,7 @@ import type { Logger } from '../../shared/logger.ts'
 import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadSetting, miningModeKey, saveSetting } from '../../storage/records/settings.ts'
+import { blockFromAnswer } from '../../upstream/answers.ts'
 import type { ChainEvents } from '../chainEvents.ts'
 import type { AskUpstream } from '../history/origins.ts'
 import type { UpstreamBlock } from './blockGroup.ts'
@@ -112,9 +113,9 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
     mode: () => mode,
     setMode,
     async replayTo(number) {
-      const raw = await upstream?.<Record<string, unknown> | null>('eth_getBlockByNumber', [quantity(number), false])
+      const raw = await upstream?.<unknown>('eth_getBlockByNumber', [quantity(number), false])
       if (!raw) throw new NetworkError('BLOCK_NOT_FOUND', { block: number, head: sealer.head.base.number })
-      wanted = upstreamBlockFrom(raw)
+      wanted = upstreamBlockFrom(blockFromAnswer(String(number), raw))
       if (mode.type !== 'replay') await setMode({ type: 'replay' })
       await modes.replay.resume()
       await modes.replay.stop()

@@ -1,6 +1,6 @@
 import { headerFromRpc } from '../../ethereum/header.ts'
-import { NetworkError } from '../../shared/errors.ts'
 import { quantity } from '../../shared/hex.ts'
+import { blockFromAnswer } from '../../upstream/answers.ts'
 import type { AskUpstream } from '../history/origins.ts'
 import type { UpstreamBlock } from './blockGroup.ts'
 
@@ -26,9 +26,8 @@ export async function blocksUpTo(
   return Promise.all(
     numbers.map(async (number) => {
       if (number === target.number) return target
-      const raw = await upstream<Record<string, unknown> | null>('eth_getBlockByNumber', [quantity(number), false])
-      if (!raw) throw new NetworkError('UPSTREAM_ERROR', { problem: `it has no block ${number}` })
-      return upstreamBlockFrom(raw)
+      const answer = await upstream<unknown>('eth_getBlockByNumber', [quantity(number), false])
+      return upstreamBlockFrom(blockFromAnswer(String(number), answer))
     }),
   )
 }

@@ -50,10 +50,13 @@ export type HeadNotices = {
 }
 
 /**
- * A lower head usually comes from a node behind a load balancer that lags behind. After this many in a row, upstream
- * did go back.
+ * What is unlikely is believed when upstream says it so many times in a row. A lower head usually comes from a node behind a load
+ * balancer that lags behind; one far ahead is an error, unless the live chain is a test network whose time was moved.
  */
-const lowerHeadLimit = 3
+const unlikelyLimit = 3
+/** How far ahead of the clock and of the last head a head may be, in seconds, and in blocks. */
+const mostSecondsAhead = 3600n
+const mostBlocksAhead = 100_000n
 
 type HeadOptions = {
   /** Milliseconds; `undefined`: derived from the block time. */
@@ -83,29 +86,38 @@ export function createHeadWatcher(
     logger.error({ err: error }, 'A listener of upstream heads failed'),
   )
   const times = new BlockTimes()
-  let lowerHeads = 0
+  /** In a row. */
+  let unlikelyHeads = 0
   let current: UpstreamHead | undefined
   let timer: Timer | undefined
   let refreshing: Promise<UpstreamHead> | undefined
   let running = false
   let isSubscribed = false
+  /** A poll follows the running one. */
+  let isLookPlanned = false
   /** The latest block number that the subscription announced. */
   let expected = 0n
 
   async function poll(): Promise<UpstreamHead> {
     const head = headFrom(await loadBlock('latest'))
     const last = current
-    lowerHeads = last && head.number < last.number ? lowerHeads + 1 : 0
-    if (last && (head.hash === last.hash || (lowerHeads > 0 && lowerHeads < lowerHeadLimit))) return last
+    unlikelyHeads = last && isUnlikely(head, last) ? unlikelyHeads + 1 : 0
+    if (last && (head.hash === last.hash || (unlikelyHeads > 0 && unlikelyHeads < unlikelyLimit))) return last
     if (last && (await isReplaced(last, head))) {
       await verify?.()
       events.emit('reorg', { replaced: last, by: head })
     }
     current = head
-    lowerHeads = 0
+    unlikelyHeads = 0
     times.add(head.number, head.timestamp)
     events.emit('head', head)
     return head
+  }
+
+  function isUnlikely({ number, timestamp }: UpstreamHead, last: UpstreamHead): boolean {
+    const now = BigInt(Math.floor(clock.now() / 1000))
+    const latest = last.timestamp > now ? last.timestamp : now
+    return number < last.number || number > last.number + mostBlocksAhead || timestamp > latest + mostSecondsAhead
   }
 
   async function isReplaced(last: UpstreamHead, head: UpstreamHead): Promise<boolean> {
@@ -129,7 +141,7 @@ export function createHeadWatcher(
   function interval(): number {
     if (fixedInterval !== undefined) return fixedInterval
     const ms = times.pollIntervalMs()
-    const isCaughtUp = current !== undefined && current.number >= expected && lowerHeads === 0
+    const isCaughtUp = current !== undefined && current.number >= expected && unlikelyHeads === 0
     return isSubscribed && isCaughtUp ? subscribedIntervalMs : ms
   }
 
@@ -142,11 +154,12 @@ export function createHeadWatcher(
     })
   }
 
-  /** A running poll may have started too early for a later notification. */
+  /** A running poll may have started too early for a later notification: one more follows, however many notifications come. */
   async function lookNow(): Promise<void> {
-    if (!running) return
-    const last = refreshing
-    if (last) await last.catch(() => {})
+    if (!running || isLookPlanned) return
+    isLookPlanned = true
+    await refreshing?.catch(() => {})
+    isLookPlanned = false
     await refresh().catch(() => {})
     schedule()
   }

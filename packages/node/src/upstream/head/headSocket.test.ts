@@ -1,6 +1,8 @@
+import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { type Anvil, createFakeClock, type FakeClock, startAnvil, startFaultProxy } from '@understudy/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { createLogger } from '../../shared/logger.ts'
 import { createUpstream, type Upstream } from '../upstream.ts'
 
@@ -89,4 +91,80 @@ test('where no WebSocket is offered, upstream is polled', async () => {
   await expect.poll(() => polled.head.current()?.number).toBe(1n)
   await polled.stop()
   await proxy.stop()
+})
+
+/** An upstream whose subscription says what `speak` says. It counts connections, and polls over HTTP. */
+async function startSpeaker(speak: (socket: WebSocket) => void) {
+  const counts = { connections: 0, closed: 0, polls: 0 }
+  const server = createHttpServer(async (request, response) => {
+    counts.polls++
+    const body = await new Response(request as unknown as ReadableStream).text()
+    const answer = await fetch(anvil.url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    response.setHeader('content-type', 'application/json').end(await answer.text())
+  })
+  const sockets = new WebSocketServer({ server })
+  sockets.on('connection', (socket) => {
+    counts.connections++
+    socket.on('error', () => {})
+    socket.on('close', () => counts.closed++)
+    socket.once('message', () => {
+      socket.send('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
+      speak(socket)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counts,
+    async stop() {
+      for (const socket of sockets.clients) socket.terminate()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const headOf = (number: number, more = '') =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    method: 'eth_subscription',
+    params: { subscription: '0x1', result: { number: `0x${number.toString(16)}`, more } },
+  })
+
+test.each<[string, (socket: WebSocket) => void]>([
+  [
+    'very many heads',
+    (socket) => {
+      for (let number = 0; number < 20_000; number++) socket.send(headOf(number))
+    },
+  ],
+  ['a head of 1 MB', (socket) => socket.send(headOf(1, 'x'.repeat(1_000_000)))],
+  [
+    'many large heads',
+    (socket) => {
+      for (let number = 0; number < 100; number++) socket.send(headOf(number, 'x'.repeat(200_000)))
+    },
+  ],
+  [
+    'pings without end',
+    (socket) => {
+      for (let count = 0; count < 20_000; count++) socket.ping()
+    },
+  ],
+])('a subscription that sends %s is given up for polling', async (_, speak) => {
+  const speaker = await startSpeaker(speak)
+  const flooded = createUpstream({ urls: [speaker.url], webSocket: true }, { logger: createLogger('silent'), clock })
+  await flooded.start()
+  await expect.poll(() => speaker.counts.closed, { timeout: 5_000 }).toBe(1)
+  await expect.poll(() => flooded.head.source()).toBe('polling')
+  const before = speaker.counts.polls
+  expect(before).toBeLessThan(200)
+  const pollLater = () => {
+    clock.advance(1_000)
+    return speaker.counts.polls
+  }
+  await expect.poll(pollLater).toBeGreaterThan(before)
+  expect(speaker.counts.connections).toBe(1)
+  await flooded.stop()
+  await speaker.stop()
 })

@@ -12,7 +12,10 @@ const failureLimit = 20
 /** Ping interval; the connection is closed if a ping was not answered before the next one. */
 const heartbeatMs = 15_000
 /** Maximum size of a message, which is a header, in bytes. */
-const longestMessage = 1 << 20
+const longestMessage = 256 << 10
+/** What a live chain may send in a second: more than the quickest does. */
+const mostMessages = 500
+const mostBytes = 4 << 20
 
 type HeadSocketOptions = {
   /** HTTP URLs; WebSocket is tried at the same addresses, in turn. */
@@ -47,6 +50,8 @@ export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Ne
   let isOpen = false
   let wasOffered = false
   let failures = 0
+  /** It sent more than it may. */
+  let isFlood = false
   let place = 0
   let stopped = true
 
@@ -60,18 +65,40 @@ export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Ne
       handshakeTimeout: 10_000,
     })
     socket = current
+    isFlood = false
+    const received = countReceived(current, url)
+    current.on('upgrade', (response) => response.socket.on('data', (chunk: Buffer) => received(0, chunk.length)))
+    current.on('ping', () => received(1))
     current.on('open', () => {
       current.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
       beat(current)
     })
-    current.on('message', (data) => receive(current, url, String(data)))
+    current.on('message', (data) => {
+      if (received(1)) receive(current, url, String(data))
+    })
     // An error is followed by a close event.
-    current.on('error', (error) =>
-      logger.debug({ upstream: endpointName(url), problem: error.message }, 'A WebSocket failed'),
-    )
+    current.on('error', (error: NodeJS.ErrnoException) => {
+      isFlood ||= error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
+      logger.debug({ upstream: endpointName(url), problem: error.message }, 'A WebSocket failed')
+    })
     current.on('close', () => {
       if (current === socket) ended(url)
     })
+  }
+
+  /** Counts what a connection receives, and closes it if that is too much. False from then on. */
+  function countReceived(current: WebSocket, url: URL): (messages: number, bytes?: number) => boolean {
+    let [since, messages, bytes] = [clock.now(), 0, 0]
+    return (moreMessages, moreBytes = 0) => {
+      if (clock.now() - since >= 1000) [since, messages, bytes] = [clock.now(), 0, 0]
+      messages += moreMessages
+      bytes += moreBytes
+      if (isFlood || (messages <= mostMessages && bytes <= mostBytes)) return !isFlood
+      isFlood = true
+      logger.warn({ upstream: endpointName(url) }, 'Upstream sent too much by WebSocket; polling')
+      current.terminate()
+      return false
+    }
   }
 
   function receive(current: WebSocket, url: URL, text: string): void {
@@ -122,7 +149,7 @@ export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Ne
       onChange(false)
     } else place++
     failures++
-    const isExpectedBack = wasOffered && failures < failureLimit
+    const isExpectedBack = wasOffered && !isFlood && failures < failureLimit
     timer = clock.after(isExpectedBack ? backoffMs(failures, random) : notOfferedMs, connect)
   }
 

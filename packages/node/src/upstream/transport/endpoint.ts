@@ -29,6 +29,8 @@ export class Endpoint {
   failedSince: number | undefined
   /** In a row. */
   limits = 0
+  /** How often it was blocked, in a row. */
+  refusals = 0
   /** Maximum batch size; 1 if batches are not supported. */
   batchLimit: number
   /** A smaller batch size while the endpoint answers only part of a batch and limits the rest. */

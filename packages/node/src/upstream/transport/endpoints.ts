@@ -7,8 +7,9 @@ import { backoffMs } from './backoff.ts'
 import { Endpoint } from './endpoint.ts'
 import type { UpstreamOutcome } from './outcome.ts'
 
-/** How long an endpoint of another chain, or with a wrong key, is paused. */
-const blockedMs = 30_000
+/** How long an endpoint of another chain, or with a wrong key, is paused: first, and at most. The pause doubles each time. */
+const firstBlockedMs = 1_000
+const longestBlockedMs = 30_000
 
 type EndpointsOptions = {
   urls: readonly URL[]
@@ -126,6 +127,7 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
       return
     }
     endpoint.state = 'ready'
+    endpoint.refusals = 0
     blocks.delete(endpoint)
     endpoint.lastContactAt = clock.now()
     if (endpoint.problem !== undefined) logger.info({ upstream: endpoint.name }, 'Upstream is back')
@@ -135,7 +137,9 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
 
   function block(endpoint: Endpoint, error: NetworkError): void {
     endpoint.state = 'blocked'
-    endpoint.restsUntil = clock.now() + blockedMs
+    // One wrong answer looks like another chain.
+    endpoint.restsUntil = clock.now() + Math.min(longestBlockedMs, firstBlockedMs * 2 ** endpoint.refusals)
+    endpoint.refusals++
     blocks.set(endpoint, error)
   }
 

@@ -12,7 +12,7 @@ import {
 } from '@understudy/testkit'
 import type { Address } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 
 const { abi } = artifacts.SlotReader
 /** anvil names itself: it would not be trusted to tell what a block changed, for its state is changed by request too. */
