@@ -64,7 +64,7 @@ export const notInShortRun: Record<string, string> = {
   'rpc/traces': execution,
   'tracking/trackingFork': execution,
   'upstream/uniswapV3': execution,
-  'upstream/upstreamFaults': execution,
+  'upstream/faults/upstreamFaults': execution,
   'contracts/gasProfiles': execution,
   'contracts/debugger': execution,
   'contracts/debuggerModifiers': execution,

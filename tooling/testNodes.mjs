@@ -50,7 +50,7 @@ const long = [
   'packages/node/test/chain/reset',
   'packages/node/test/tracking/tracking',
   'packages/node/test/upstream/uniswapV3',
-  'packages/node/test/upstream/upstreamFaults',
+  'packages/node/test/upstream/faults/upstreamFaults',
   'packages/node/test/server/webSocketLoad',
   'tooling/start',
 ]

@@ -10,7 +10,7 @@ import {
 } from '@understudy/testkit'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 
 describe('a network whose upstream goes away', () => {
   let anvil: Anvil
