@@ -4,15 +4,16 @@ import { startTarget, type Target } from '../target.ts'
 import { randomBody } from './bodies.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { fuzzHttp } from './rawHttp.ts'
+import { fuzzRawTransactions } from './rawTransactions.ts'
 import { fuzzRequests } from './requests.ts'
 import { createSender } from './sender.ts'
 import { fuzzFrames } from './webSocketFrames.ts'
 
-/** Sends malformed parameters, bodies, HTTP and frames to a fork and to a network that seals no blocks on its own. */
+/** Sends malformed parameters, transactions, bodies, HTTP and frames to a fork and to a network that seals no blocks on its own. */
 export const input = defineScenario({
   name: 'fuzz input',
   summary:
-    'Requests by the grammar of their schemas, raw bodies, HTTP and WebSocket frames: nothing breaks, nothing is left behind.',
+    'Requests by the grammar of their schemas, raw transactions, bodies, HTTP and WebSocket frames: nothing breaks, nothing is left behind.',
   options: { cases: 200_000 },
   async run({ random, options: { cases }, figures, print }) {
     const faults = createFaults()
@@ -21,8 +22,9 @@ export const input = defineScenario({
       const { url, port } = target
       const share = (part: number) => Math.ceil((cases / 2) * part)
       const sender = await createSender(url, random)
-      await fuzzRequests(url, { count: share(0.7), random, figures, faults, send: sender.send })
+      await fuzzRequests(url, { count: share(0.6), random, figures, faults, send: sender.send })
       sender.close()
+      await fuzzRawTransactions(url, { count: share(0.1), random, figures, faults })
       const bodies = { count: share(0.2), random, faults }
       await fuzzBodies(target, bodies)
       await fuzzHttp(port, { count: share(0.07), random, faults })

@@ -185,7 +185,7 @@ describe('a transaction that names a type', () => {
           { type: '0x0', maxFeePerGas: '0x1' },
           'params[0].type: is 0x0, but transactions of this type have no maxFeePerGas',
         ],
-        [{ type: '0x7e' }, 'params[0].type: expected 0x0, 0x1, 0x2, 0x3, 0x4, got "0x7e"'],
+        [{ type: '0x7e' }, 'params[0].type: is "0x7e", and none of 0x0, 0x1, 0x2, 0x3, 0x4'],
       ] as const)
         expect(await failure(method, { from: alice, to: bob, ...more })).toEqual({
           code: -32602,

@@ -158,8 +158,8 @@ describe('a request for a transaction', () => {
       { type: '0x4', authorizationList, blobVersionedHashes },
       'params[0].type: is 0x4, but transactions of this type have no blobVersionedHashes',
     ],
-    [{ type: '0x5' }, 'params[0].type: expected 0x0, 0x1, 0x2, 0x3, 0x4, got "0x5"'],
-    [{ type: 'legacy' }, 'params[0].type: expected 0x0, 0x1, 0x2, 0x3, 0x4, got "legacy"'],
+    [{ type: '0x5' }, 'params[0].type: is "0x5", and none of 0x0, 0x1, 0x2, 0x3, 0x4'],
+    [{ type: 'legacy' }, 'params[0].type: is "legacy", and none of 0x0, 0x1, 0x2, 0x3, 0x4'],
     [
       { gasPrice: 1, authorizationList },
       'params[0].gasPrice: conflicts with authorizationList: no type of transaction has both',

@@ -190,7 +190,7 @@ function typeNumberOf(named: unknown): number {
   if (transactionTypes[number]) return number
   throw refusal(
     'type',
-    `expected ${transactionTypes.map((_, type) => quantity(type)).join(', ')}, got ${describeValue(named)}`,
+    `is ${describeValue(named)}, and none of ${transactionTypes.map((_, type) => quantity(type)).join(', ')}`,
   )
 }
 
