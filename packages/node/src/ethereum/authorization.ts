@@ -28,12 +28,16 @@ export function delegationTarget(code: Uint8Array): Address | undefined {
 
 /** Stands for the signature of an impersonated account. It has the account in `r`, so that two never share a hash. */
 export function placeholderSignature(account: Address): { r: Word; s: Word; yParity: 0 } {
-  return { r: wordFromBigint(BigInt(account)), s: wordFromBigint(1n), yParity: 0 }
+  return { r: wordFromBigint(BigInt(account)), s: placeholderS, yParity: 0 }
 }
 
 export function isPlaceholder({ r, s, yParity }: { r: Word; s: Word; yParity: number }, account: Address): boolean {
-  return BigInt(r) === BigInt(account) && BigInt(s) === 1n && yParity === 0
+  return s === placeholderS && yParity === 0 && r === `${zeros}${account.slice(2)}`
 }
+
+const placeholderS = wordFromBigint(1n)
+/** What precedes an address in a word. */
+const zeros = `0x${'0'.repeat(24)}`
 
 export function recoverAuthority(signed: Omit<SignedAuthorization, 'authority'>): SignedAuthorization {
   return { ...signed, authority: authorityOf(signed) }

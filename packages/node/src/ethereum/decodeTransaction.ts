@@ -5,6 +5,7 @@ import { bytesFromBigint, bytesFromHex, hexFromBytes, wordFromBigint } from '../
 import { keccak } from '../shared/keccak.ts'
 import { isPlaceholder, recoverAuthority, type SignedAuthorization, secp256k1HalfOrder } from './authorization.ts'
 import { splitSidecar } from './encodings/blobSidecar.ts'
+import { legacyV } from './encodings/encodeTransaction.ts'
 import { FieldReader, undecodable } from './encodings/fieldReader.ts'
 import { hasMoreItems } from './encodings/rlpItems.ts'
 import { type SentTransaction, type Transaction, type TransactionFields, transactionTypes } from './transaction.ts'
@@ -38,42 +39,64 @@ function decode(bytes: Uint8Array, raw: Hex, sender: Address | undefined): Trans
     throw invalid(`transaction type not supported: 0x${first.toString(16).padStart(2, '0')}`)
   const fields = FieldReader.ofWhole(bytes, typeNumber === 0 ? 0 : 1)
   const asked = readFields(fields, type)
-  const unsigned = bytes.subarray(fields.start, fields.at)
+  const unsignedEnd = fields.at
   if (!fields.hasMore) throw unsignedError()
   const v = fields.number(type === 'legacy' ? 'v' : 'yParity')
-  const [r, s] = [fields.number('r'), fields.number('s')]
+  const r = fields.number('r')
+  const s = fields.number('s')
   fields.end('the transaction')
   if (r === 0n && s === 0n) throw unsignedError()
-  const { yParity, chainId } = type === 'legacy' ? fromLegacyV(v) : { yParity: v, chainId: asked.chainId }
-  if (yParity !== 0n && yParity !== 1n) throw invalid(`invalid transaction v, r, s values: v is ${v}`)
-  const signature = { r: wordFromBigint(r), s: wordFromBigint(s), yParity: yParity === 0n ? 0 : 1, v } as const
-  const signed =
-    type === 'legacy' && chainId !== undefined ? [unsigned, encodeRlp(bytesFromBigint(chainId)), zeros] : [unsigned]
-  if (sender === undefined && s > secp256k1HalfOrder)
-    throw invalid('invalid transaction v, r, s values: s is too high (EIP-2)')
-  const from = sender ?? recoverAddress(keccak256(encodeTypedList(typeNumber, signed)), r, s, signature.yParity)
+  const chainId = type === 'legacy' ? chainIdOf(v) : asked.chainId
+  const parity = type === 'legacy' ? v - legacyV({ yParity: 0 }, chainId) : v
+  if (parity !== 0n && parity !== 1n) throw invalid(`invalid transaction v, r, s values: v is ${v}`)
+  const yParity = parity === 0n ? 0 : 1
+  const recover = () => {
+    if (s > secp256k1HalfOrder) throw invalid('invalid transaction v, r, s values: s is too high (EIP-2)')
+    const unsigned = bytes.subarray(fields.start, unsignedEnd)
+    // With a chain id, it is signed too (EIP-155).
+    const hasEnd = type === 'legacy' && chainId !== undefined
+    const signed = hasEnd ? [unsigned, encodeRlp(bytesFromBigint(chainId)), zeros] : [unsigned]
+    return recoverAddress(keccak256(encodeTypedList(typeNumber, signed)), r, s, yParity)
+  }
+  const from = sender ?? recover()
   if (!from) throw invalid('invalid sender: the signature recovers no key')
-  const isImpersonated = isPlaceholder(signature, from)
+  const signature = { r: wordFromBigint(r), s: wordFromBigint(s), yParity, v } as const
+  const { authorizationList } = asked
+  // One literal takes half as long as a spread, and blocks have many.
   return {
-    ...asked,
+    type,
     chainId,
+    to: asked.to,
+    nonce: asked.nonce,
+    gasLimit: asked.gasLimit,
+    value: asked.value,
+    data: asked.data,
+    maxFeePerGas: asked.maxFeePerGas,
+    maxPriorityFeePerGas: asked.maxPriorityFeePerGas,
+    accessList: asked.accessList,
+    maxFeePerBlobGas: asked.maxFeePerBlobGas,
+    blobVersionedHashes: asked.blobVersionedHashes,
+    authorizationList:
+      authorizationList && signedBy(authorizationList, isPlaceholder(signature, from) ? from : undefined),
     hash: keccak(bytes),
     raw,
     from,
     signature,
-    authorizationList: asked.authorizationList?.map((each) =>
-      // An impersonated sender may delegate itself, without a key.
-      isImpersonated && isPlaceholder(each, from) ? { ...each, authority: from } : recoverAuthority(each),
-    ),
   }
 }
 
-/** The end of what is signed with a chain id: an empty `r` and `s` (EIP-155). */
+/** An impersonated sender may delegate itself, without a key. */
+function signedBy(list: readonly Unrecovered[], impersonated: Address | undefined): SignedAuthorization[] {
+  return list.map((each) =>
+    impersonated && isPlaceholder(each, impersonated) ? { ...each, authority: impersonated } : recoverAuthority(each),
+  )
+}
+
+/** An empty `r` and `s`. */
 const zeros = new Uint8Array([0x80, 0x80])
 
-type UnrecoveredFields = Omit<TransactionFields, 'authorizationList'> & {
-  authorizationList: Omit<SignedAuthorization, 'authority'>[] | undefined
-}
+type Unrecovered = Omit<SignedAuthorization, 'authority'>
+type UnrecoveredFields = Omit<TransactionFields, 'authorizationList'> & { authorizationList: Unrecovered[] | undefined }
 
 function readFields(fields: FieldReader, type: Transaction['type']): UnrecoveredFields {
   const isLegacy = type === 'legacy'
@@ -116,7 +139,7 @@ function readAccess(list: FieldReader) {
   return { address, storageKeys }
 }
 
-function readAuthorization(list: FieldReader): Omit<SignedAuthorization, 'authority'> {
+function readAuthorization(list: FieldReader): Unrecovered {
   const entry = list.list('an authorization')
   const authorization = {
     chainId: entry.number('chainId of an authorization'),
@@ -130,10 +153,8 @@ function readAuthorization(list: FieldReader): Omit<SignedAuthorization, 'author
   return authorization
 }
 
-/** 27 and 28, or with the chain id (EIP-155). */
-function fromLegacyV(v: bigint): { yParity: bigint; chainId: bigint | undefined } {
-  return v < 35n ? { yParity: v - 27n, chainId: undefined } : { yParity: (v - 35n) % 2n, chainId: (v - 35n) / 2n }
-}
+/** The chain id in the `v` of a legacy signature; `undefined` if it has none. */
+const chainIdOf = (v: bigint) => (v < 35n ? undefined : (v - 35n) / 2n)
 
 const invalid = (text: string) => new NetworkError('TRANSACTION_INVALID', { text })
 const unsignedError = () => invalid('invalid transaction v, r, s values: it is not signed')

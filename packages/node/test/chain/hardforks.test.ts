@@ -130,3 +130,26 @@ describe('a network that forks a chain before London', () => {
   })
   itWorks('berlin', () => network)
 })
+
+describe('mainnet before London, with the clock of today', () => {
+  it('goes on by the rules of then', async () => {
+    const start = ['--number', '12900000', '--timestamp', '1627000000']
+    const anvil = await startAnvil({ chainId: 1, hardfork: 'berlin', args: start })
+    const network = await startNetwork({ forkUrls: [anvil.url] })
+    try {
+      const { address } = network.client.account
+      const sent = await network.rpc<Hex>('eth_sendTransaction', { from: address, to: someone, value: '0x1' })
+      expect(await network.rpc('eth_getTransactionReceipt', sent)).toMatchObject({ status: '0x1', type: '0x0' })
+      const block = await network.rpc<Record<string, Hex>>('eth_getBlockByNumber', 'latest', false)
+      expect(block).not.toHaveProperty('baseFeePerGas')
+      expect(Number(block.timestamp)).toBeGreaterThan(1_627_000_000)
+      expect(await network.rpc('eth_call', { to: someone }, 'pending')).toBe('0x')
+      const refused = network.rpc('eth_sendTransaction', { from: address, to: someone, maxFeePerGas: '0x1' })
+      await expect(refused).rejects.toMatchObject({ details: expect.stringContaining('transaction type not supported') })
+      await network.rpc('evm_mine')
+    } finally {
+      await network.stop()
+      await anvil.stop()
+    }
+  })
+})
