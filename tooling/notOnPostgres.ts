@@ -44,7 +44,7 @@ export const notInShortRun: Record<string, string> = {
   'contracts/projectImport': clients,
   'clients/remoteCommands': clients,
   'rpc/schemas': clients,
-  'chain/sending': clients,
+  'chain/transactions/sending': clients,
   'rpc/signatures': 'is about keys of accounts and the log',
   'rpc/differential': execution,
   'upstream/killWhileFollowing': 'waits for a lease to run out after each of its kills, as the tests of nodes do',

@@ -101,7 +101,7 @@ export async function runToEnd(
       if (pass === 0) hint = await loadFirst(message, withPaid(result, message, block, options), view, loader)
       else await loader.load(result, pass === 1 ? hint : undefined)
     } catch (error) {
-      // What the run does not need may not fail it: whoever asks without a sender has the zero address.
+      // What the run does not need may not fail it: a call without a sender has the zero address.
       const isSenderMissing = result.accounts.includes(message.from) && !run.senderIsUnread
       if (!isSenderMissing || !isAnsweredError(error) || !isFreeCall(message, options.kind)) throw error
       run = { ...message, senderIsUnread: true }

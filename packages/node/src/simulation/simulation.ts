@@ -195,7 +195,7 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
   }
 }
 
-/** Where nobody is named as the sender, that of the zero address cannot always be read, and names no real transaction. */
+/** Without a sender, the nonce is that of the zero address, which cannot always be read; no real transaction has it. */
 async function loadNonce({ from }: Message, overlay: Overlay, mayBeUnread: boolean): Promise<bigint> {
   try {
     return (await loadAccount(overlay, from)).nonce

@@ -145,7 +145,9 @@ describe('mainnet before London, with the clock of today', () => {
       expect(Number(block.timestamp)).toBeGreaterThan(1_627_000_000)
       expect(await network.rpc('eth_call', { to: someone }, 'pending')).toBe('0x')
       const refused = network.rpc('eth_sendTransaction', { from: address, to: someone, maxFeePerGas: '0x1' })
-      await expect(refused).rejects.toMatchObject({ details: expect.stringContaining('transaction type not supported') })
+      await expect(refused).rejects.toMatchObject({
+        details: expect.stringContaining('transaction type not supported'),
+      })
       await network.rpc('evm_mine')
     } finally {
       await network.stop()

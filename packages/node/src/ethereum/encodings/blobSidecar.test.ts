@@ -41,7 +41,11 @@ it.each([
   ],
   ['no blobs', [fields, [], [], []], /^invalid number of 0 blobs compared to 1 blob hashes$/],
   ['an unknown version', [fields, new Uint8Array([2]), [blob], [commitment], cells], /unknown version/],
-  ['another form', [fields, blob, [commitment], [proof]], /non-canonical integer .* in the version of the blob sidecar/],
+  [
+    'another form',
+    [fields, blob, [commitment], [proof]],
+    /non-canonical integer .* in the version of the blob sidecar/,
+  ],
   [
     'a short blob',
     [fields, [proof], [commitment], [proof]],

@@ -2,7 +2,7 @@ import { artifacts, deployContract, startAnvil, testAccounts } from '@understudy
 import { type Address, type Hex, parseTransaction, recoverTransactionAddress } from 'viem'
 import { fillTransaction, sendRawTransactionSync, sendTransactionSync } from 'viem/actions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,9 +1,9 @@
 import { artifacts, deployContract, testAccounts } from '@understudy/testkit'
 import { type Address, type Hex, keccak256, numberToHex, pad, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { encodeTransaction, signTransaction } from '../../src/ethereum/encodings/encodeTransaction.ts'
-import type { TransactionFields } from '../../src/ethereum/transaction.ts'
-import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { encodeTransaction, signTransaction } from '../../../src/ethereum/encodings/encodeTransaction.ts'
+import type { TransactionFields } from '../../../src/ethereum/transaction.ts'
+import { startNetwork, type TestNetwork } from '../../startNetwork.ts'
 
 let network: TestNetwork
 let counter: Address
@@ -195,7 +195,7 @@ describe('a transaction that names a type', () => {
 })
 
 describe('a raw transaction', () => {
-  it('is refused with leading zeros in an integer, and waits for nobody', async () => {
+  it('is refused with leading zeros in an integer, and does not get into the pool', async () => {
     const fields = await fieldsFor(alice, { nonce: (await nonceOf(alice)) + 1n, value: 0x1234n, to: undefined })
     const raw = signTransaction({ ...fields, accessList: [] }, keys[0] as Uint8Array)
     // The value has one more byte, and so has the list.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { decodeStoredHeader, encodeStoredHeader, type Header, headerFromRpc } from './header.ts'
-import { scheduleOf } from './rules.ts'
+import { decodeStoredHeader, encodeStoredHeader, type Header, headerFromRpc } from '../header.ts'
+import { scheduleOf } from '../rules.ts'
 
 const headerOf = (number: bigint, timestamp: bigint): Header =>
   decodeStoredHeader(
