@@ -1,5 +1,5 @@
 import type { History } from '../chain/history/history.ts'
-import { blockOfLog, tooManyLogs } from '../ethereum/logLimits.ts'
+import { blockOfLog, tooManyLogs } from '../ethereum/log.ts'
 import type { CallBytes } from '../shared/budget/messageBytes.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'

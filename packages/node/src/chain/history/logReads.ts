@@ -1,6 +1,5 @@
 import type { Address, Word } from '@understudy/evm'
-import type { LogEntry } from '../../ethereum/log.ts'
-import { blockOfLog, tooManyLogs } from '../../ethereum/logLimits.ts'
+import { blockOfLog, type LogEntry, tooManyLogs } from '../../ethereum/log.ts'
 import { quantity } from '../../shared/hex.ts'
 import type { Database } from '../../storage/database.ts'
 import { listFromAnswer } from '../../upstream/answers.ts'
