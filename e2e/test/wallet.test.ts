@@ -9,6 +9,7 @@ const whale = '0x00000000000000000000000000000000000000cc'
 const friend = '0x00000000000000000000000000000000000a11ce'
 
 /** What the page of wagmi puts on its window. */
+type Provider = import('@understudy/wallet').UnderstudyProvider
 type Wagmi = { wagmi: typeof import('@wagmi/core'); config: import('@wagmi/core').Config }
 
 describeDashboard('the wallet of pages', (dashboard) => {
@@ -80,6 +81,39 @@ describeDashboard('the wallet of pages', (dashboard) => {
     expect(Number(await rpc('eth_getBalance', friend, 'latest'))).toBe(5)
     expect(await prompted(send, press('Reject'))).toMatchObject({ code: 4001 })
     expect(Number(await rpc('eth_getBalance', friend, 'latest'))).toBe(5)
+
+    // Asked for permissions again, the person chooses another account, and then the first one once more.
+    const choose = (account: string) => {
+      const asked = () =>
+        page.evaluate(async () => {
+          const { wagmi, config } = window as unknown as Wagmi
+          const provider = (await wagmi.getConnection(config).connector?.getProvider()) as Provider
+          await provider.request({ method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] })
+          return provider.request({ method: 'eth_accounts' })
+        })
+      return prompted(asked, async (prompt) => {
+        await prompt.getByLabel(/^Account/).fill(account)
+        await press('Approve')(prompt)
+      })
+    }
+    expect(await choose(friend)).toEqual([friend])
+    await page.waitForFunction((account) => {
+      const { wagmi, config } = window as unknown as Wagmi
+      return wagmi.getConnection(config).address?.toLowerCase() === account
+    }, friend)
+    expect(await choose(whale)).toEqual([whale])
+
+    const message = page.evaluate(async () => {
+      const { wagmi, config } = window as unknown as Wagmi
+      const provider = (await wagmi.getConnection(config).connector?.getProvider()) as Provider
+      const first = new Promise((resolve) => provider.on('message', resolve))
+      const id = await provider.request({ method: 'eth_subscribe', params: ['newHeads'] })
+      await provider.request({ method: 'evm_mine' })
+      return { id, message: await first }
+    })
+    expect(await message).toMatchObject({
+      message: { type: 'eth_subscription', data: { result: { number: expect.stringMatching(/^0x/) } } },
+    })
 
     const dashboardPage = await dashboard.open('/wallet')
     await press('Approve always')(dashboardPage)

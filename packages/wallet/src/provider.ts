@@ -1,6 +1,7 @@
 import { addedLimit, loadMemory, type Memory, saveMemory } from './memory.ts'
 import { approval, hostOf, rpc } from './network.ts'
 import { ProviderRpcError } from './providerRpcError.ts'
+import { createSubscriptions } from './subscriptions.ts'
 
 export type ProviderOptions = {
   /**
@@ -46,24 +47,39 @@ export function createProvider({ urls }: ProviderOptions): UnderstudyProvider {
     for (const listener of [...(listeners.get(event) ?? [])]) listener(value)
   }
 
+  const subscriptions = createSubscriptions({
+    onMessage: (message) => emit('message', message),
+    onLost: (error) => emit('disconnect', error),
+  })
+
   const accounts = (): string[] => [...(memory.accounts[memory.current] ?? [])]
   const chainIdOf = (url: string) => rpc<string>(url, 'eth_chainId')
 
-  /** Asks for an account of a network, unless the page is connected to one. */
-  async function connectTo(url: string): Promise<void> {
-    if (memory.accounts[url]?.length) return
+  /** Asks for an account of a network, where another one can be chosen. */
+  async function choose(url: string): Promise<void> {
     const { account } = await approval(url, 'eth_requestAccounts', [])
     memory.accounts[url] = account === null ? [] : [account]
     saveMemory(key, memory)
   }
 
-  async function connect(): Promise<string[]> {
-    if (accounts().length > 0) return accounts()
-    const url = memory.current
-    await connectTo(url)
-    emit('connect', { chainId: await chainIdOf(url) })
-    emit('accountsChanged', accounts())
+  /** Asks for an account, unless the page is connected to one. */
+  const connectTo = async (url: string) => {
+    if (!memory.accounts[url]?.length) await choose(url)
+  }
+
+  async function connect(ask: (url: string) => Promise<void>): Promise<string[]> {
+    const [url, before] = [memory.current, accounts()]
+    await ask(url)
+    if (before.length === 0) emit('connect', { chainId: await chainIdOf(url) })
+    if (accounts().join() !== before.join()) emit('accountsChanged', accounts())
     return accounts()
+  }
+
+  /** Connects the page anew: that is how it offers another account (EIP-2255). */
+  async function requestPermissions(parameter: unknown): Promise<unknown> {
+    const other = Object.keys(parameter ?? {}).find((name) => name !== 'eth_accounts')
+    if (other !== undefined) throw invalid(`the wallet has no permission ${other}, only eth_accounts`)
+    return permissionsOf(await connect(choose))
   }
 
   function disconnect(): null {
@@ -141,10 +157,9 @@ export function createProvider({ urls }: ProviderOptions): UnderstudyProvider {
       case 'eth_accounts':
         return accounts()
       case 'eth_requestAccounts':
-        return connect()
+        return connect(connectTo)
       case 'wallet_requestPermissions':
-        await connect()
-        return permissionsOf(accounts())
+        return requestPermissions(given[0])
       case 'wallet_getPermissions':
         return permissionsOf(accounts())
       case 'wallet_revokePermissions':
@@ -153,6 +168,10 @@ export function createProvider({ urls }: ProviderOptions): UnderstudyProvider {
         return switchTo(given[0])
       case 'wallet_addEthereumChain':
         return add(given[0])
+      case 'eth_subscribe':
+        return subscriptions.subscribe(memory.current, given)
+      case 'eth_unsubscribe':
+        return subscriptions.unsubscribe(given[0])
     }
     // The wallet's own methods are not the page's.
     if (/^dev_\w*Wallet/.test(method)) throw new ProviderRpcError(4200, `The wallet does not support ${method}`)

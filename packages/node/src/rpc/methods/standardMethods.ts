@@ -124,6 +124,7 @@ import { getCapabilities } from './wallet/getCapabilities.ts'
 import { sendCalls } from './wallet/sendCalls.ts'
 import { showCallsStatus } from './wallet/showCallsStatus.ts'
 import { addEthereumChain, switchEthereumChain } from './wallet/switchEthereumChain.ts'
+import { watchAsset } from './wallet/watchAsset.ts'
 import { clientVersion } from './web3/clientVersion.ts'
 import { sha3 } from './web3/sha3.ts'
 
@@ -219,6 +220,7 @@ export const standardMethods: readonly Method[] = [
   showCallsStatus,
   getCapabilities,
   switchEthereumChain,
+  watchAsset,
   addEthereumChain,
   // txpool_
   poolContent,
