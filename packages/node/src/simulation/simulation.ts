@@ -12,7 +12,12 @@ import type { LogEntry } from '../ethereum/log.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
 import type { Hardforks } from '../ethereum/rules.ts'
 import { type Withdrawal, withdrawnWei } from '../ethereum/withdrawal.ts'
-import { type CallRequest, type ExecutionOptions, messageFromRequest } from '../execution/execution.ts'
+import {
+  type CallRequest,
+  type ExecutionOptions,
+  type ExecutionPoint,
+  messageFromRequest,
+} from '../execution/execution.ts'
 import { withMovedPrecompiles } from '../execution/movedPrecompiles.ts'
 import { runToEnd } from '../execution/run.ts'
 import { diffFromOverrides } from '../execution/stateOverrides.ts'
@@ -51,7 +56,7 @@ export type SimulatedBlock = {
 /** Simulated blocks on top of a block; they are never stored. */
 export type Simulation = {
   /** Runs each call on the state after the previous one. Throws if a call is invalid. */
-  callMany(request: ManyCallsRequest, tag: BlockTag): Promise<Done[][]>
+  callMany(request: ManyCallsRequest, at: BlockTag | ExecutionPoint): Promise<Done[][]>
   /** Runs signed transactions in the block after `tag`'s. Throws if one is invalid. */
   callBundle(request: BundleRequest, tag: BlockTag): Promise<BundleResult>
   /** Throws if a call is invalid; a call that fails is part of the result. */
@@ -114,8 +119,10 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
   }
 
   return {
-    callMany: async (request, tag) =>
-      callMany(request, await history.at(tag), { engine, gasLimit: callGasLimit, time: newTime() }),
+    callMany: async (request, at) => {
+      const point = typeof at === 'object' && 'view' in at ? at : await history.at(at)
+      return callMany(request, point, { engine, gasLimit: callGasLimit, time: newTime() })
+    },
 
     callBundle: async (request, tag) => {
       const at = tag === 'latest' ? history.next() : await blockAfter(tag)

@@ -21,9 +21,9 @@ type RunBlockOptions = {
 }
 
 /** Throws `INVALID_PARAMS` if a block has no such transaction. */
-export function requireTransaction({ transactions: { length } }: BlockReplay, index: bigint): void {
+export function requireTransaction({ transactions: { length } }: BlockReplay, index: bigint, field = 'txIndex'): void {
   if (index >= BigInt(length))
-    throw new NetworkError('INVALID_PARAMS', { field: 'txIndex', problem: `the block has ${length} transactions` })
+    throw new NetworkError('INVALID_PARAMS', { field, problem: `the block has ${length} transactions` })
 }
 
 /** The state before a transaction of a block, and a run of it: none at the beginning of a block without transactions. */

@@ -61,6 +61,8 @@ export type Traces = {
   makeOfCall(request: CallRequest, place: TracedCallPlace, recipe: TraceRecipe): Promise<unknown>
   /** Finish with a run before requesting the next. */
   runBlock(tag: BlockTag): AsyncGenerator<TransactionRun>
+  /** A block and the state before one of its transactions. Throws `INVALID_PARAMS` for `field` if it has fewer. */
+  pointWithin(tag: BlockTag, transactionIndex: bigint, field: string): Promise<ExecutionPoint>
   /** An account after a transaction of a block; `undefined` if there is no such transaction. */
   loadAccountAfter(address: Address, tag: BlockTag, transactionIndex: bigint): Promise<AccountState | undefined>
   /**
@@ -195,9 +197,9 @@ export function createTraces(
     return runTraced(overridingEngine, await prepareCall(request, place, overrides, time))
   }
 
-  async function pointWithin(tag: BlockTag, transactionIndex: bigint, time: RunTime) {
+  async function pointWithin(tag: BlockTag, transactionIndex: bigint, time: RunTime = timeFor({}), field = 'txIndex') {
     const replay = await history.loadReplay(tag)
-    requireTransaction(replay, transactionIndex)
+    requireTransaction(replay, transactionIndex, field)
     return pointAfter(replay, Number(transactionIndex), time)
   }
 
@@ -256,6 +258,7 @@ export function createTraces(
     },
     runBefore: async (tag, index) => runBefore(await history.loadReplay(tag), index, timeFor({}), engineFor),
     runBlock: (tag) => runBlockOf(tag),
+    pointWithin: (tag, index, field) => pointWithin(tag, index, undefined, field),
     runTransaction: (hash) => runSealed(hash),
     runPlain: createPlainRuns({
       history,

@@ -130,6 +130,35 @@ describe('a fork after a transaction', () => {
   })
 })
 
+describe('eth_callMany before a transaction', () => {
+  it('runs on the state there, in a block of the live chain and in one of this network', async () => {
+    const network = await start({})
+    const sent = await sendBlock(network.rpc)
+    const own = await network.rpc<Block>('eth_getBlockByNumber', 'latest', false)
+    expect(own.transactions).toEqual(sent)
+    const data = encodeFunctionData({ abi, functionName: 'number' })
+    const increment = encodeFunctionData({ abi, functionName: 'increment' })
+    const countAt = async (blockNumber: Hex, transactionIndex?: unknown) => {
+      const transactions = [increment, data].map((input) => ({ from: owner, to: counter, data: input }))
+      const [results] = await network.rpc<{ value: Hex }[][]>('eth_callMany', [{ transactions }], {
+        blockNumber,
+        transactionIndex,
+      })
+      return Number(results?.[1]?.value)
+    }
+    for (const [{ number }, before] of [
+      [block, 0],
+      [own, 100],
+    ] as const) {
+      expect(await Promise.all([0, '0x1', 2, 3].map((index) => countAt(number, index)))).toEqual([before + 1, 6, 7, 8])
+      expect(await countAt(number, -1)).toBe(101)
+      expect(await countAt(number)).toBe(101)
+      await expect(countAt(number, 4)).rejects.toThrow('params[1].transactionIndex: the block has 4 transactions')
+    }
+    await expect(countAt(own.number, -2)).rejects.toThrow('the index of a transaction, or -1 for after all of them')
+  })
+})
+
 describe('a branch after a transaction', () => {
   type Branch = { url: string; blockNumber: number }
   const askAt =

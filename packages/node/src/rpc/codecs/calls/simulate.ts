@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { codec } from '../../../shared/codec.ts'
 import type { SimulationRequest } from '../../../simulation/simulation.ts'
+import type { BlockTag as Tag } from '../../../state/blockTag.ts'
 import { BlockTag } from '../blockTag.ts'
 import { optional } from '../optional.ts'
 import { CallRequest } from './callRequest.ts'
@@ -51,8 +53,24 @@ export const CallBundles = z
     description: 'a list of bundles, each with transactions and an optional blockOverride',
   })
 
-/** The block on which bundles run. */
+const TransactionIndex = codec<number | string, bigint>(
+  'the index of a transaction, or -1 for after all of them',
+  (input) => {
+    const value = typeof input === 'string' && /^(0x[\da-f]{1,8}|\d{1,9}|-1)$/i.test(input) ? Number(input) : input
+    return Number.isSafeInteger(value) && (value as number) >= -1 ? BigInt(value as number) : undefined
+  },
+  { title: 'TransactionIndex', type: ['integer', 'string'] },
+)
+
+/** The block on which bundles run, and before which of its transactions. */
 export const BundleContext = z
-  .strictObject({ blockNumber: optional(BlockTag), transactionIndex: optional(z.literal(-1)) })
-  .transform(({ blockNumber }) => blockNumber ?? 'latest')
-  .meta({ title: 'BundleContext', description: 'an object with blockNumber; the bundles run after that block' })
+  .strictObject({ blockNumber: optional(BlockTag), transactionIndex: optional(TransactionIndex) })
+  .transform(({ blockNumber, transactionIndex: index }): { block: Tag; index?: bigint | undefined } => ({
+    block: blockNumber ?? 'latest',
+    index: index === -1n ? undefined : index,
+  }))
+  .meta({
+    title: 'BundleContext',
+    description:
+      'an object with blockNumber, and with transactionIndex: the bundles run in that block before that transaction, or after all of them (-1, the default)',
+  })

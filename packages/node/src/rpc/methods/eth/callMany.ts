@@ -9,7 +9,7 @@ import { encodeCallOutcome } from '../../encode/callOutcome.ts'
 export const callMany = defineMethod({
   name: 'eth_callMany',
   summary:
-    'Executes bundles of calls on the state after a block, each call on the result of the previous one, and returns their data or errors.',
+    'Executes bundles of calls on the state after a block, or before one of its transactions, each call on the result of the previous one, and returns their data or errors.',
   role: 'read',
   params: { bundles: CallBundles, context: optional(BundleContext), stateOverrides: optional(StateOverrides) },
   result: z.array(z.array(z.object({ value: HexBytes.optional(), error: z.string().optional() }))),
@@ -20,8 +20,10 @@ export const callMany = defineMethod({
     ],
     result: [[{ value: '0x0000000000000000000000000000000000000000000000000000000000000012' }]],
   },
-  async handler({ simulation }, { bundles, context = 'latest', stateOverrides }) {
-    const results = await simulation.callMany({ bundles, state: stateOverrides }, context)
+  async handler({ simulation, traces }, { bundles, context, stateOverrides }) {
+    const { block, index } = context ?? { block: 'latest' }
+    const at = index === undefined ? block : await traces.pointWithin(block, index, 'params[1].transactionIndex')
+    const results = await simulation.callMany({ bundles, state: stateOverrides }, at)
     return results.map((ofBundle) => ofBundle.map(encodeCallOutcome))
   },
 })
