@@ -2,7 +2,7 @@
 
 /** The options of `understudy start`, by the names of their flags. A switch `--no-x` is `x: false`. */
 export type NetworkOptions = {
-  /** JSON-RPC URL of the live chain to fork. New heads are received by WebSocket if the same address offers it. Pass several URLs for failover: if one fails, the next takes over. URL@BLOCK is --fork-block-number, too. Default: the built-in sample chain. */
+  /** JSON-RPC URL of the live chain to fork, or the path of its local socket. New heads are received by WebSocket if the same address offers it. Pass several URLs for failover: if one fails, the next takes over. URL@BLOCK is --fork-block-number, too. Default: the built-in sample chain. */
   forkUrl?: string | readonly string[]
   /** HTTP header to send with every request to the live chain. Default: none. */
   forkHeader?: string | readonly string[]

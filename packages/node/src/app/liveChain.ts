@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../shared/clock.ts'
+import { NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Database } from '../storage/database.ts'
 import { openUpstreamCache, type UpstreamCache } from '../upstream/cache/upstreamCache.ts'
@@ -18,6 +19,10 @@ export function openUpstream(
 ): Upstream | undefined {
   const [first, ...rest] = recorded?.isOffline ? [''] : urls
   if (first === undefined) return undefined
+  // Clients may name URLs, but no files of this machine.
+  const foreign = urls.find((url) => /^ipc:/i.test(url.trim()) && !config.forkUrls.includes(url))
+  if (foreign !== undefined)
+    throw new NetworkError('INVALID_PARAMS', { field: 'url', problem: 'only --fork-url names local sockets' })
   const upstream = createUpstream(
     {
       urls: [first, ...rest],

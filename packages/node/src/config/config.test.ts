@@ -219,7 +219,10 @@ describe('configFromSources', () => {
   })
 
   it.each([
-    [{ forkUrls: ['ftp://user:secret@host'] }, '--fork-url: expected http://, https://, ws:// or wss:// URLs'],
+    [
+      { forkUrls: ['ftp://user:secret@host'] },
+      '--fork-url: expected http://, https://, ws:// or wss:// URLs, or paths of local sockets',
+    ],
     [{ forkHeaders: ['secret'] }, '--fork-header: expected HTTP headers of the form "Name: value"'],
     [{ mnemonic: 'secret words' }, '--mnemonic: expected 12 to 24 words'],
     [{ databaseUrl: 'mysql://user:secret@host/db' }, '--database-url: expected a postgres:// URL'],
@@ -234,6 +237,23 @@ describe('configFromSources', () => {
   it('leaves alone the variables of the commands that talk to a running network', () => {
     expect(configFromSources({}, { UNDERSTUDY_RPC_URL: 'http://x', UNDERSTUDY_API_KEY: 'k' })).toEqual(createConfig())
   })
+})
+
+it.each([
+  ['/tmp/geth.ipc', 'ipc:///tmp/geth.ipc'],
+  ['ipc:///tmp/geth.ipc', 'ipc:///tmp/geth.ipc'],
+  ['ipc:/tmp/geth.ipc', 'ipc:///tmp/geth.ipc'],
+  ['file:///tmp/my geth.ipc', 'ipc:///tmp/my%20geth.ipc'],
+  ['geth.ipc', `ipc://${process.cwd()}/geth.ipc`],
+  ['./geth.socket', `ipc://${process.cwd()}/geth.socket`],
+])('takes the path of a local socket: %s', (given, url) => {
+  expect(createConfig({ forkUrls: [given] })).toMatchObject({ forkUrls: [url], forkBlockNumber: undefined })
+  expect(createConfig({ forkUrls: [`${given}@7`] })).toMatchObject({ forkUrls: [url], forkBlockNumber: 7n })
+  expect(createConfig({ forkUrls: [url] })).toMatchObject({ forkUrls: [url] })
+})
+
+it.each(['ipc://host/geth.ipc', 'file:geth', 'geth'])('takes no other text as one: %s', (given) => {
+  expect(problemOf(() => createConfig({ forkUrls: [given] }))).toContain('or paths of local sockets')
 })
 
 describe('a block in the URL of the live chain', () => {

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { Word } from '@understudy/evm'
 import { codec } from '../shared/codec.ts'
 
@@ -102,8 +104,19 @@ export const networkName = text(
   /^(?!pg_|information_schema$)[a-z][a-z\d_]{0,62}$/,
 )
 
-/** URLs of a chain as HTTP URLs: WebSocket is tried at the same address. */
-export const chainUrls = listOf('http://, https://, ws:// or wss:// URLs', (item) => {
+/** A local socket as a URL: from its path, or from `ipc:` or `file:` and its absolute path. */
+function socketUrl(text: string): string | undefined {
+  const named = /^(?:ipc|file):(?:\/\/)?(\/(?!\/).*)$/i.exec(text)?.[1]
+  if (named !== undefined)
+    return URL.canParse(`ipc://${named}`) ? new URL(`ipc://${named}`).href.replace(/ /g, '%20') : undefined
+  const isPath = /^(\.{0,2}\/|\\\\)/.test(text) || (text.endsWith('.ipc') && !text.includes(':'))
+  return isPath ? pathToFileURL(resolve(text)).href.replace(/^file:/, 'ipc:') : undefined
+}
+
+/** URLs of a chain as HTTP URLs, where WebSocket is tried at the same address, or as `ipc:` URLs of local sockets. */
+export const chainUrls = listOf('http://, https://, ws:// or wss:// URLs, or paths of local sockets', (item) => {
+  const socket = socketUrl(item)
+  if (socket !== undefined) return socket
   const url = item.replace(/^ws(?=s?:\/\/)/i, 'http')
   return isHttpUrl(url) ? url : undefined
 })

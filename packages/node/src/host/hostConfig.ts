@@ -5,7 +5,7 @@ import { type OptionKey, options } from '../config/options.ts'
 import { HostedNetworkName } from '../rpc/codecs/branch.ts'
 import type { KeyWithLimits } from '../server/access.ts'
 import { firstProblem, formatPath } from '../shared/codec.ts'
-import { NetworkError } from '../shared/errors.ts'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { roles } from '../shared/role.ts'
 
 /** An API key of a process that serves several networks. */
@@ -186,9 +186,15 @@ function configOfCall(common: Config, given: Record<string, unknown>): Config {
       problem: 'this server forks no URLs of callers (reset-to-url); leave it out',
     })
   try {
-    return configWith(withoutSecrets(common, given), { path: 'params[0].options', options: given })
+    const config = configWith(withoutSecrets(common, given), { path: 'params[0].options', options: given })
+    if (given['fork-url'] !== undefined && config.forkUrls.some((url) => url.startsWith('ipc:')))
+      throw new NetworkError('INVALID_PARAMS', {
+        field: 'params[0].options.fork-url',
+        problem: 'calls name no local sockets; the configuration file does',
+      })
+    return config
   } catch (error) {
-    if (!(error instanceof NetworkError)) throw error
+    if (!isNetworkError(error, 'CONFIG_INVALID')) throw error
     const { option, problem } = error.details as { option: string; problem: string }
     throw new NetworkError('INVALID_PARAMS', { field: option.replace(': ', '.'), problem }, { cause: error })
   }

@@ -12,6 +12,7 @@ import type { RecordedUpstream } from './recording/recordedPost.ts'
 import { createFieldReader, createStateReader, type FieldReader } from './stateReader.ts'
 import { Counters, type UpstreamCounters } from './transport/counters.ts'
 import { createRequestScheduler } from './transport/dispatcher.ts'
+import { isLocalSocket } from './transport/localSocket.ts'
 import { createRequests, type Request } from './transport/requests.ts'
 import { createRedactor } from './transport/secrets.ts'
 import { createTransport } from './transport/transport.ts'
@@ -204,10 +205,10 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
 
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+  if (!url || (!/^https?:$/.test(url.protocol) && !isLocalSocket(url))) {
     throw new NetworkError('INVALID_PARAMS', {
       field: '--fork-url',
-      problem: 'expected a URL that begins with http:// or https://',
+      problem: 'expected a URL that begins with http://, https:// or ipc://',
     })
   }
   return url

@@ -25,7 +25,7 @@ export const forkOptions = {
     show: (urls) => urls.map(maskUrl).join(', '),
     group: 'Fork',
     description:
-      'JSON-RPC URL of the live chain to fork. New heads are received by WebSocket if the same address offers it. Pass several URLs for failover: if one fails, the next takes over. URL@BLOCK is --fork-block-number, too.',
+      'JSON-RPC URL of the live chain to fork, or the path of its local socket. New heads are received by WebSocket if the same address offers it. Pass several URLs for failover: if one fails, the next takes over. URL@BLOCK is --fork-block-number, too.',
   }),
   forkHeaders: option<Record<string, string>>({
     secret: true,

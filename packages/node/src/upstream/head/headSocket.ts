@@ -1,7 +1,10 @@
+import type { EventEmitter } from 'node:events'
 import { WebSocket } from 'ws'
 import type { Clock, Timer } from '../../shared/clock.ts'
+import { NoJsonMessageError } from '../../shared/json/jsonMessages.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { backoffMs } from '../transport/backoff.ts'
+import { isLocalSocket, LocalSocket } from '../transport/localSocket.ts'
 import { endpointName } from '../transport/secrets.ts'
 import { authorization } from '../transport/transport.ts'
 
@@ -18,7 +21,7 @@ const mostMessages = 500
 const mostBytes = 4 << 20
 
 type HeadSocketOptions = {
-  /** HTTP URLs; WebSocket is tried at the same addresses, in turn. */
+  /** HTTP URLs, where WebSocket is tried at the same addresses, and those of local sockets, in turn. */
   urls: readonly URL[]
   headers: Readonly<Record<string, string>>
 }
@@ -33,6 +36,17 @@ type Needs = {
   onChange(isOpen: boolean): void
 }
 
+/** What is used of a WebSocket. */
+type HeadConnection = {
+  on(event: 'open' | 'close' | 'ping' | 'pong', listener: () => void): unknown
+  on(event: 'upgrade', listener: (response: { socket: Pick<EventEmitter, 'on'> }) => void): unknown
+  on(event: 'message', listener: (data: unknown) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  send(text: string): void
+  ping(): void
+  terminate(): void
+}
+
 type Message = {
   id?: unknown
   result?: unknown
@@ -44,7 +58,7 @@ type Message = {
 /** Subscribes to upstream's new heads by WebSocket if it is supported, and resubscribes after failures. */
 export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Needs) {
   const { clock, logger, random, onBlock, onChange } = needs
-  let socket: WebSocket | undefined
+  let socket: HeadConnection | undefined
   let timer: Timer | undefined
   let heartbeat: Timer | undefined
   let isOpen = false
@@ -58,12 +72,18 @@ export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Ne
   function connect(): void {
     const url = urls[place % urls.length]
     if (!url || stopped) return
-    const current = new WebSocket(socketUrl(url), {
-      headers: { ...authorization(url), ...headers },
-      followRedirects: false,
-      maxPayload: longestMessage,
-      handshakeTimeout: 10_000,
-    })
+    const current = isLocalSocket(url)
+      ? new LocalSocket(url, longestMessage)
+      : new WebSocket(socketUrl(url), {
+          headers: { ...authorization(url), ...headers },
+          followRedirects: false,
+          maxPayload: longestMessage,
+          handshakeTimeout: 10_000,
+        })
+    follow(current, url)
+  }
+
+  function follow(current: HeadConnection, url: URL): void {
     socket = current
     isFlood = false
     const received = countReceived(current, url)
@@ -78,7 +98,7 @@ export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Ne
     })
     // An error is followed by a close event.
     current.on('error', (error: NodeJS.ErrnoException) => {
-      isFlood ||= error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
+      isFlood ||= error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' || error instanceof NoJsonMessageError
       logger.debug({ upstream: endpointName(url), problem: error.message }, 'A WebSocket failed')
     })
     current.on('close', () => {
@@ -87,7 +107,7 @@ export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Ne
   }
 
   /** Counts what a connection receives, and closes it if that is too much. False from then on. */
-  function countReceived(current: WebSocket, url: URL): (messages: number, bytes?: number) => boolean {
+  function countReceived(current: HeadConnection, url: URL): (messages: number, bytes?: number) => boolean {
     let [since, messages, bytes] = [clock.now(), 0, 0]
     return (moreMessages, moreBytes = 0) => {
       if (clock.now() - since >= 1000) [since, messages, bytes] = [clock.now(), 0, 0]
@@ -101,7 +121,7 @@ export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Ne
     }
   }
 
-  function receive(current: WebSocket, url: URL, text: string): void {
+  function receive(current: HeadConnection, url: URL, text: string): void {
     const message = parse(text)
     if (message?.id === 1) {
       if (typeof message.result !== 'string') {
@@ -120,7 +140,7 @@ export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Ne
   }
 
   /** A connection that was cut in transit looks open: only an answer proves that it works. */
-  function beat(current: WebSocket): void {
+  function beat(current: HeadConnection): void {
     let answered = true
     current.on('pong', () => {
       answered = true

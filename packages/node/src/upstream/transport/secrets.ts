@@ -1,8 +1,10 @@
 import { basename } from 'node:path'
+import { isLocalSocket } from './localSocket.ts'
 
 /** The name of a URL in logs and errors: without path, query and user, where providers put their keys. */
 export function endpointName(url: URL): string {
   if (url.protocol === 'file:') return `file:///${basename(url.pathname)}`
+  if (isLocalSocket(url)) return `ipc:///${basename(url.pathname)}`
   const bare = url.pathname === '/' && url.search === '' && url.username === '' && url.password === ''
   return bare ? url.origin : `${url.origin}/***`
 }
@@ -11,7 +13,7 @@ export function endpointName(url: URL): string {
 export function createRedactor(urls: readonly URL[], headers: Readonly<Record<string, string>>) {
   const secrets = new Set<string>()
   for (const url of urls) {
-    if (endpointName(url) === url.origin) continue
+    if (endpointName(url) === url.origin || isLocalSocket(url)) continue
     const { href, pathname, search, username, password } = url
     const values = search.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1))
     for (const text of [href, ...pathname.split('/'), ...values, username, password]) {

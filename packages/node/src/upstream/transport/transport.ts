@@ -1,6 +1,8 @@
 import { gunzip } from 'node:zlib'
 import { Agent } from 'undici'
 import { OversizedJsonError, requireBoundedJson } from '../../shared/json/boundedJson.ts'
+import { NoJsonMessageError } from '../../shared/json/jsonMessages.ts'
+import { askLocalSocket, isLocalSocket } from './localSocket.ts'
 
 export type HttpAnswer = {
   status: number
@@ -11,7 +13,7 @@ export type HttpAnswer = {
   bytes: number
 }
 
-/** Sends JSON over HTTP or HTTPS with persistent connections. */
+/** Sends JSON over HTTP or HTTPS with persistent connections, or to a local socket. */
 export type Transport = {
   /** Rejects if there is no complete answer, or it exceeds `limit` bytes; the message has no URL. */
   post(url: URL, body: string, limit: number, signal: AbortSignal): Promise<HttpAnswer>
@@ -25,6 +27,11 @@ export function createTransport({ headers, connections }: TransportOptions): Tra
   const agent = new Agent({ connections, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 })
   return {
     async post(url, body, limit, signal) {
+      if (isLocalSocket(url)) {
+        const data = await askLocalSocket(url, body, limit, signal)
+        requireBoundedJson(data)
+        return { status: 200, text: data.toString(), retryAfter: undefined, bytes: data.length }
+      }
       const response = await agent.request({
         origin: url.origin,
         path: url.pathname + url.search,
@@ -78,10 +85,13 @@ const tooLong = (limit: number) => new OversizedJsonError(`answered more than ${
 /** A description of a connection error without the URL. */
 export function connectionProblem(error: unknown): string {
   if (error instanceof OversizedJsonError) return error.message
+  if (error instanceof NoJsonMessageError) return `sent no answer: ${error.message}`
   const { code, message } = error as { code?: string; message?: string }
   switch (code) {
     case 'ECONNREFUSED':
       return 'refused the connection'
+    case 'ENOENT':
+      return 'is a local socket that is not there'
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return 'has a host name that was not found'
