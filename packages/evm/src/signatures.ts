@@ -10,7 +10,11 @@ import type { Address, Word } from './port.ts'
 type Secp256k1 = {
   /** Answers the 65 bytes of the public key. @throws when the signature is not valid. */
   recover(hash: Uint8Array, signature: Uint8Array, yParity: 0 | 1): Uint8Array | null
-  sign(hash: Uint8Array, privateKey: Uint8Array): { signature: Uint8Array; yParity: number }
+  sign(
+    hash: Uint8Array,
+    privateKey: Uint8Array,
+    entropy: Uint8Array | undefined,
+  ): { signature: Uint8Array; yParity: number }
   publicKey(privateKey: Uint8Array, compressed: boolean): Uint8Array | null
 }
 
@@ -18,7 +22,12 @@ type Secp256k1 = {
 type NativeModule = {
   Secp256k1: new () => {
     ecdsaRecover(publicKey: Uint8Array, signature: Uint8Array, yParity: number, hash: Uint8Array): number
-    ecdsaSign(result: { signature: Uint8Array; recid: number }, hash: Uint8Array, privateKey: Uint8Array): number
+    ecdsaSign(
+      result: { signature: Uint8Array; recid: number },
+      hash: Uint8Array,
+      privateKey: Uint8Array,
+      entropy: Uint8Array | undefined,
+    ): number
     publicKeyCreate(publicKey: Uint8Array, privateKey: Uint8Array): number
   }
 }
@@ -38,9 +47,10 @@ function loadNative(): Secp256k1 | undefined {
           const key = new Uint8Array(65)
           return native.ecdsaRecover(key, signature, yParity, hash) === 0 ? key : null
         },
-        sign(hash, privateKey) {
+        sign(hash, privateKey, entropy) {
           const result = { signature: new Uint8Array(64), recid: 0 }
-          if (native.ecdsaSign(result, hash, privateKey) !== 0) throw new RangeError('the private key is not valid')
+          if (native.ecdsaSign(result, hash, privateKey, entropy) !== 0)
+            throw new RangeError('the private key is not valid')
           return { signature: result.signature, yParity: result.recid }
         },
         publicKey(privateKey, compressed) {
@@ -60,8 +70,8 @@ function loadPortable(): Secp256k1 {
   const tiny = createRequire(import.meta.url)('tiny-secp256k1') as typeof TinySecp256k1
   return {
     recover: (hash, signature, yParity) => tiny.recover(hash, signature, yParity, false),
-    sign(hash, privateKey) {
-      const { signature, recoveryId } = tiny.signRecoverable(hash, privateKey)
+    sign(hash, privateKey, entropy) {
+      const { signature, recoveryId } = tiny.signRecoverable(hash, privateKey, entropy)
       return { signature, yParity: recoveryId }
     },
     publicKey: tiny.pointFromScalar,
@@ -70,9 +80,16 @@ function loadPortable(): Secp256k1 {
 
 const secp256k1 = loadNative() ?? loadPortable()
 
-/** Signs a 32-byte hash deterministically (RFC 6979), with the lower s (EIP-2). */
-export function signHash(hash: Uint8Array, privateKey: Uint8Array): { r: Word; s: Word; yParity: 0 | 1 } {
-  const { signature, yParity } = secp256k1.sign(hash, privateKey)
+/**
+ * Signs a 32-byte hash deterministically (RFC 6979), with the lower s (EIP-2). With other `entropy`, 32 bytes, it has another
+ * signature.
+ */
+export function signHash(
+  hash: Uint8Array,
+  privateKey: Uint8Array,
+  entropy?: Uint8Array,
+): { r: Word; s: Word; yParity: 0 | 1 } {
+  const { signature, yParity } = secp256k1.sign(hash, privateKey, entropy)
   return {
     r: hexFromBytes(signature.subarray(0, 32)),
     s: hexFromBytes(signature.subarray(32)),

@@ -27,12 +27,14 @@ export function delegationTarget(code: Uint8Array): Address | undefined {
 }
 
 /** Stands for the signature of an impersonated account. It has the account in `r`, so that two never share a hash. */
-export function placeholderSignature(account: Address): { r: Word; s: Word; yParity: 0 } {
-  return { r: wordFromBigint(BigInt(account)), s: placeholderS, yParity: 0 }
+export function placeholderSignature(account: Address, salt?: Word): { r: Word; s: Word; yParity: 0 } {
+  // The salt is cut to a number that is an s of valid signatures.
+  const s = salt === undefined ? placeholderS : wordFromBigint(BigInt(salt) >> 8n)
+  return { r: wordFromBigint(BigInt(account)), s, yParity: 0 }
 }
 
-export function isPlaceholder({ r, s, yParity }: { r: Word; s: Word; yParity: number }, account: Address): boolean {
-  return s === placeholderS && yParity === 0 && r === `${zeros}${account.slice(2)}`
+export function isPlaceholder({ r, yParity }: { r: Word; yParity: number }, account: Address): boolean {
+  return yParity === 0 && r === `${zeros}${account.slice(2)}`
 }
 
 const placeholderS = wordFromBigint(1n)

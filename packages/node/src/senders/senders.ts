@@ -38,7 +38,7 @@ export type Senders = {
    * Signs a transaction of a funded account; `undefined` for an impersonated one, which needs no signature. Throws
    * `NOT_IMPERSONATED` for other accounts, like the two methods below for all but funded accounts.
    */
-  signTransaction(address: Address, transaction: TransactionFields): Hex | undefined
+  signTransaction(address: Address, transaction: TransactionFields, salt?: Word): Hex | undefined
   /**
    * Signs an EIP-7702 authorization of an account for its own transaction. That of an impersonated account has a
    * placeholder signature, which only its own unsigned transactions may have.
@@ -101,11 +101,11 @@ export async function createSenders(
       allowed.clear()
       for (const address of stored) allowed.add(address)
     },
-    signTransaction(address, transaction) {
+    signTransaction(address, transaction, salt) {
       const account = keys.get(address)
       if (account) {
         noticeSignature(address, transaction.chainId)
-        return signTransaction(transaction, account.privateKey)
+        return signTransaction(transaction, account.privateKey, salt)
       }
       if (!allAllowed && !allowed.has(address)) throw new NetworkError('NOT_IMPERSONATED', { address })
       return undefined

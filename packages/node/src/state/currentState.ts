@@ -48,7 +48,10 @@ type Needs = {
 /** `origin`: the block at which the network was forked. `base`: the head's base. `live`: upstream's head. */
 export type StateStart = { origin: bigint; base: Base; live: Base }
 
-type Stored = { seq: number; commitment: Word; follows: FollowSet }
+type Stored = { seq: number; commitment: Word; follows: FollowSet; noncesMayRepeat: boolean }
+
+const noncesKey = 'noncesMayRepeat'
+const loadNoncesMayRepeat = async (queries: Queries) => (await loadSetting<boolean>(queries, noncesKey)) ?? false
 
 /** The newest state in memory, and the changes to it. Every change runs inside `exclusive`. */
 export class CurrentState {
@@ -59,12 +62,18 @@ export class CurrentState {
   base: Base
   live: Base
   follows: FollowSet
+  /** Whether the nonce of an account may have gone back, so that a transaction of a sealed block may be valid again. */
+  noncesMayRepeat: boolean
   latest: NetworkView
   readonly local: LocalState
   readonly #origin: bigint
   readonly #needs: Needs
 
-  private constructor({ origin, base, live }: StateStart, { seq, commitment, follows }: Stored, needs: Needs) {
+  private constructor(
+    { origin, base, live }: StateStart,
+    { seq, commitment, follows, noncesMayRepeat }: Stored,
+    needs: Needs,
+  ) {
     this.#origin = origin
     this.#needs = needs
     this.seq = seq
@@ -72,6 +81,7 @@ export class CurrentState {
     this.base = base
     this.live = live
     this.follows = follows
+    this.noncesMayRepeat = noncesMayRepeat
     this.local = new LocalState(needs.database, seq)
     this.latest = this.viewOf(this)
   }
@@ -82,7 +92,8 @@ export class CurrentState {
     const seq = await loadNewestSeq(queries)
     const commitment = (await loadSetting<Word>(queries, 'commitment')) ?? zeroWord
     const follows = new FollowSet(await loadFollows(queries, seq))
-    return new CurrentState(start, { seq, commitment, follows }, needs)
+    const noncesMayRepeat = await loadNoncesMayRepeat(queries)
+    return new CurrentState(start, { seq, commitment, follows, noncesMayRepeat }, needs)
   }
 
   viewOf(point: { seq: number; base: Base; live: Base; follows: FollowSet }, identity: object = {}): NetworkView {
@@ -129,6 +140,7 @@ export class CurrentState {
         if (wipe) wipe.done(await wipeVersions(transaction, number, wipe.keep, versions.accounts.keys()))
         await saveVersions(transaction, run)
       }
+      if (changes.some(({ wipe }) => wipe)) await this.noteNoncesBack(transaction)
       await outcome.save?.(transaction, this.seq + 1)
       if (commitment !== this.commitment) await saveSetting(transaction, 'commitment', commitment)
     })
@@ -165,7 +177,11 @@ export class CurrentState {
     save: (queries: Queries, seq: number) => Promise<void> = async () => {},
   ): Promise<Released> {
     const { versions, released } = await releaseOf(this.#needs.database.queries, targets, this.seq)
-    const number = await this.#store(versions, commitmentAfterRelease(this.commitment, versions), cause, save)
+    const commitment = commitmentAfterRelease(this.commitment, versions)
+    const number = await this.#store(versions, commitment, cause, async (transaction, seq) => {
+      if (targets.some(({ slot }) => slot === undefined)) await this.noteNoncesBack(transaction)
+      await save(transaction, seq)
+    })
     this.local.advance(number, versions, new Set())
     return released
   }
@@ -198,6 +214,7 @@ export class CurrentState {
     const ended = this.follows.records().filter((target) => !follows.has(target))
     const both = keccak(encodeRlp([bytesFromHex(this.commitment), bytesFromHex(commitment)]))
     const number = await this.#store(versions, both, 'promoteBranch', async (transaction, seq) => {
+      await this.noteNoncesBack(transaction)
       await endFollows(transaction, seq, ended)
       await addFollows(transaction, seq, begun)
       const own = await loadFollowedBalances(transaction, seq)
@@ -216,6 +233,12 @@ export class CurrentState {
     this.local.advance(number, { accounts: new Map(), slots: new Map(), codes: new Map() }, new Set())
     this.seq = number
     this.show(this.follows, this.latest.identity)
+  }
+
+  /** Notes in the transaction of a change that the nonce of an account may be smaller after it. */
+  async noteNoncesBack(queries: Queries): Promise<void> {
+    this.noncesMayRepeat = true
+    await saveSetting(queries, noncesKey, true)
   }
 
   /** Notes in the transaction of a change why it is made. */
@@ -250,6 +273,7 @@ export class CurrentState {
   async refresh({ queries, isChanged }: ChangeNotice, base: Base): Promise<void> {
     const seq = await loadNewestSeq(queries)
     const commitment = (await loadSetting<Word>(queries, 'commitment')) ?? zeroWord
+    this.noncesMayRepeat ||= await loadNoncesMayRepeat(queries)
     const isOther = isChanged('follows') || isChanged('rewinds')
     const follows = isOther ? new FollowSet(await loadFollows(queries, seq)) : this.follows
     const changes = isChanged('rewinds') ? undefined : await loadChangesSince(queries, this.local, seq)

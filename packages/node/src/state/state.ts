@@ -25,6 +25,11 @@ export type State = StateWrites &
      * wipe would delete.
      */
     above(base: Base, live: Base | undefined, local: 'with local state' | 'without local state'): NetworkView
+    /**
+     * Whether the nonce of an account may have gone back: by a wipe, a resync, a lower nonce that was set, or while it is
+     * followed. A transaction that is in a block already may then be valid again.
+     */
+    noncesMayRepeat(): boolean
     /** The number of the last change. */
     seq(): number
     /** The state root of the next header if nothing else changes. */
@@ -79,6 +84,7 @@ export async function createState(options: StateOptions, needs: Needs): Promise<
         live: liveThen ?? base,
         follows: current.follows,
       }),
+    noncesMayRepeat: () => current.noncesMayRepeat,
     seq: () => current.seq,
     commitment: () => current.commitment,
     commit: (changes, outcome) => current.commit(changes, outcome),

@@ -5,6 +5,7 @@ import type { StateCause } from '../storage/records/state/stateCauses.ts'
 import type { CurrentState } from './currentState.ts'
 import { emptyDiff, nextCommitment } from './diff.ts'
 import type { FollowSet } from './followSet.ts'
+import type { LocalState } from './localState.ts'
 import { loadAccount, loadStorage } from './view.ts'
 
 /** The position of a variable in its slot: `offset` and `size` are bytes from the low end. `value` must fit. */
@@ -37,10 +38,14 @@ export function createStateWrites({ current, exclusive, engine }: Needs): StateW
     const before = current.latest.identity
     const after = {}
     const commitment = nextCommitment(current.commitment, diff)
+    const lowersNonce = await lowersLocalNonce(diff, current.local)
     await current.commit([{ diff, commitment }], {
       base: current.base,
       identity: after,
-      ...(cause && { save: (queries, seq) => current.addCause(queries, seq, cause) }),
+      async save(queries, seq) {
+        if (lowersNonce) await current.noteNoncesBack(queries)
+        if (cause) await current.addCause(queries, seq, cause)
+      },
     })
     engine.advance(before, after, diff)
   }
@@ -91,6 +96,17 @@ const ofSlot = (address: Address, slot: Word, value: bigint): StateDiff => ({
   ...emptyDiff(),
   slots: new Map([[address, new Map([[slot, value]])]]),
 })
+
+/** Whether a nonce becomes smaller than that of the transactions that were sent here. */
+async function lowersLocalNonce(diff: StateDiff, local: LocalState): Promise<boolean> {
+  const nonces = [...diff.accounts].flatMap(([address, { nonce }]) => (nonce === undefined ? [] : [{ address, nonce }]))
+  if (nonces.length === 0) return false
+  await local.load(
+    nonces.map(({ address }) => address),
+    new Map(),
+  )
+  return nonces.some(({ address, nonce }) => nonce < (local.account(address)?.nonce ?? 0n))
+}
 
 /** Throws `ACCOUNT_FOLLOWED`, `SLOT_FOLLOWED`. */
 function requireNotFollowed(diff: StateDiff, follows: FollowSet): void {

@@ -86,7 +86,7 @@ export type Tables = CallTables &
       state_roots: Uint8Array
     }
     transactions: {
-      /** Not unique: after a wipe, or from a followed account, the same transaction can be sealed again. */
+      /** Indexed, and in the rows of one network unique. */
       hash: Uint8Array
       block_number: number
       position: number

@@ -13,7 +13,7 @@ import type { State } from '../../state/state.ts'
 import { accountField, loadAccountField } from '../../state/view.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadPendingTransactions } from '../../storage/records/chain/pendingTransactions.ts'
-import { loadTransaction } from '../../storage/records/chain/transactions.ts'
+import { hasTransaction, loadTransaction } from '../../storage/records/chain/transactions.ts'
 import type { Blobs, TransactionRequest } from '../blobs/blobs.ts'
 import type { ChainEvents } from '../chainEvents.ts'
 import type { History } from '../history/history.ts'
@@ -116,6 +116,12 @@ export function createSubmission(needs: Needs) {
     submitRaw: (encoded) => submission.submitRaw(encoded),
   })
 
+  /** A block may have it, and its nonce may be the next one again. */
+  const isSealed = async (hash: Word) => state.noncesMayRepeat() && (await hasTransaction(queries, hash))
+
+  /** Those that are looked for in blocks, and then are in the pool. */
+  const entering = new Set<Word>()
+
   /**
    * Admits a transaction to the pool; `outcome` resolves with its outcome. `keepBlobs` takes long: it is called for
    * transactions that can run.
@@ -127,8 +133,15 @@ export function createSubmission(needs: Needs) {
     const base = sealer.head.base.hash
     const later = mining.mode().type !== 'instant'
     const { run, isHeavy } = await admit(transaction, history.next(), { ...needs, chainId: history.chainId, later })
-    if (pool.get(transaction.hash)) throw new NetworkError('ALREADY_KNOWN', {})
-    await keepBlobs?.()
+    const { hash } = transaction
+    if (pool.get(hash) || entering.has(hash)) throw new NetworkError('ALREADY_KNOWN', {})
+    entering.add(hash)
+    try {
+      if (await isSealed(hash)) throw new NetworkError('ALREADY_KNOWN', {})
+      await keepBlobs?.()
+    } finally {
+      entering.delete(hash)
+    }
     const reads = run && { base, state: run.reads }
     const budget = currentBudget()?.withoutCancellation()
     // In other modes it waits for long, and a run may be large.
@@ -136,7 +149,7 @@ export function createSubmission(needs: Needs) {
     const outcome = new Promise<PoolOutcome>((settle) =>
       addToPool(transaction, settle, { reads, isHeavy, budget, ahead }),
     )
-    return { hash: transaction.hash, outcome }
+    return { hash, outcome }
   }
 
   async function drop(entries: readonly PoolEntry[]): Promise<number> {
@@ -184,7 +197,14 @@ export function createSubmission(needs: Needs) {
       const { chainId } = history
       return make({ ...request, from }, history.next(), { estimateGas, senders, chainId, nonce, suggestTip })
     }
-  const transactionFor = fromRequest(transactionFromRequest)
+  const transactionFor = async (request: CallRequest): Promise<Transaction> => {
+    const transaction = await fromRequest(transactionFromRequest)(request)
+    if (!(await isSealed(transaction.hash))) return transaction
+    // Who asks the network for a transaction means a new one, also where its nonce comes again.
+    return fromRequest((given, point, known) =>
+      transactionFromRequest(given, point, { ...known, salt: sealer.head.hash }),
+    )(request)
+  }
   const fillFrom = fromRequest(fillTransaction)
   const signFrom = fromRequest(signedFromRequest)
 

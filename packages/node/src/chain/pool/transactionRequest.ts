@@ -1,4 +1,4 @@
-import type { Address, Hex, RejectReason } from '@understudy/evm'
+import type { Address, Hex, RejectReason, Word } from '@understudy/evm'
 import { decodeStoredTransaction } from '../../ethereum/decodeTransaction.ts'
 import { encodeImpersonated, encodeTransaction } from '../../ethereum/encodings/encodeTransaction.ts'
 import {
@@ -30,6 +30,8 @@ export type TransactionNeeds = {
   chainId: bigint
   nonce: bigint
   suggestTip: SuggestTip
+  /** With another one, the same transaction has another hash. */
+  salt?: Word
 }
 
 /** Like `TransactionNeeds`, with values; `gas` and `tip` for a request that has none. */
@@ -129,7 +131,7 @@ export async function transactionFromRequest(
   point: ExecutionPoint,
   needs: TransactionNeeds,
 ): Promise<Transaction> {
-  return signedOrUnsigned(request.from, await loadFields(request, point, needs), needs.senders)
+  return signedOrUnsigned(request.from, await loadFields(request, point, needs), needs.senders, needs.salt)
 }
 
 /** The same at once. Throws the same. */
@@ -139,9 +141,9 @@ export const transactionFromComplete = (
   { senders, ...defaults }: Defaults & { senders: Senders },
 ): Transaction => signedOrUnsigned(request.from, fieldsFrom(request, point, defaults), senders)
 
-function signedOrUnsigned(from: Address, fields: TransactionFields, senders: Senders): Transaction {
-  const signed = senders.signTransaction(from, fields)
-  return signed ? decodeStoredTransaction(signed, from) : unsignedForm(fields, from)
+function signedOrUnsigned(from: Address, fields: TransactionFields, senders: Senders, salt?: Word): Transaction {
+  const signed = senders.signTransaction(from, fields, salt)
+  return signed ? decodeStoredTransaction(signed, from) : unsignedForm(fields, from, salt)
 }
 
 /** Like `transactionFromRequest`. Throws `UNSUPPORTED` for senders whose key the network does not hold. */
@@ -157,5 +159,5 @@ export async function signedFromRequest(
   })
 }
 
-const unsignedForm = (fields: TransactionFields, from: Address) =>
-  decodeStoredTransaction(encodeImpersonated(fields, from), from)
+const unsignedForm = (fields: TransactionFields, from: Address, salt?: Word) =>
+  decodeStoredTransaction(encodeImpersonated(fields, from, salt), from)

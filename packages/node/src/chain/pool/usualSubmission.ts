@@ -6,6 +6,7 @@ import type { Senders } from '../../senders/senders.ts'
 import { type RequestBudget, withBudget } from '../../shared/budget/requestBudget.ts'
 import type { Engine } from '../../shared/engine.ts'
 import type { KeyedMutex } from '../../shared/mutex.ts'
+import type { State } from '../../state/state.ts'
 import type { LoadingView } from '../../state/view.ts'
 import type { TransactionRequest } from '../blobs/blobs.ts'
 import type { History } from '../history/history.ts'
@@ -34,6 +35,7 @@ type Needs = {
   mining: Pick<MiningControl, 'mode'>
   history: Pick<History, 'next' | 'chainId'>
   sealer: Pick<Sealer, 'head'>
+  state: Pick<State, 'noncesMayRepeat'>
   engine: Engine
   execution: Pick<Execution, 'estimateTransferNow'>
   senders: Senders
@@ -48,7 +50,7 @@ type Needs = {
 
 /** Submits most transactions with one promise each. */
 export function createUsualSubmission(needs: Needs): UsualSubmission {
-  const { pool, mining, history, sealer, execution, senders, suggestTip, sends, addToPool, submitRaw } = needs
+  const { pool, mining, history, sealer, state, execution, senders, suggestTip, sends, addToPool, submitRaw } = needs
   const loadTogether = createSharedLoads()
 
   function add(transaction: Transaction, run: AheadRun, budget: RequestBudget): Promise<Word> {
@@ -61,7 +63,7 @@ export function createUsualSubmission(needs: Needs): UsualSubmission {
   }
 
   const mayBegin = ({ chainId, hash }: Transaction) =>
-    mining.mode().type === 'instant' && chainId === history.chainId && !pool.get(hash)
+    mining.mode().type === 'instant' && chainId === history.chainId && !pool.get(hash) && !state.noncesMayRepeat()
 
   function addLoaded(transaction: Transaction, budget: RequestBudget): Promise<Word> {
     const run = mayBegin(transaction) ? admitNow(transaction, history.next(), needs) : undefined

@@ -1,4 +1,4 @@
-import { type Address, type Hex, keccak256, signHash } from '@understudy/evm'
+import { type Address, type Hex, keccak256, signHash, type Word } from '@understudy/evm'
 import { encodeTyped, type RlpItem } from '../../shared/encodeRlp.ts'
 import { bytesFromBigint, bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
 import { placeholderSignature, type SignedAuthorization } from '../authorization.ts'
@@ -9,13 +9,14 @@ export function encodeTransaction(fields: TransactionFields, signature?: Signatu
   return hexFromBytes(bytesOf(fields, signature))
 }
 
-export function signTransaction(fields: TransactionFields, privateKey: Uint8Array): Hex {
-  return encodeTransaction(fields, signHash(keccak256(bytesOf(fields)), privateKey))
+/** With another `salt`, the signature and the hash differ. */
+export function signTransaction(fields: TransactionFields, privateKey: Uint8Array, salt?: Word): Hex {
+  return encodeTransaction(fields, signHash(keccak256(bytesOf(fields)), privateKey, salt && bytesFromHex(salt)))
 }
 
-/** Encodes a transaction of an impersonated account, with a placeholder signature. */
-export function encodeImpersonated(fields: TransactionFields, from: Address): Hex {
-  return encodeTransaction(fields, placeholderSignature(from))
+/** Encodes a transaction of an impersonated account, with a placeholder signature. `salt` as in `signTransaction`. */
+export function encodeImpersonated(fields: TransactionFields, from: Address, salt?: Word): Hex {
+  return encodeTransaction(fields, placeholderSignature(from, salt))
 }
 
 function bytesOf(fields: TransactionFields, signature?: Signature): Uint8Array {

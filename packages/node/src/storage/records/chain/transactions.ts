@@ -52,6 +52,11 @@ export async function loadTransaction(queries: Queries, hash: Word): Promise<Tra
   return row && fromRow(row)
 }
 
+export async function hasTransaction(queries: Queries, hash: Word): Promise<boolean> {
+  const query = queries.selectFrom('transactions').select('position').where('hash', '=', column.hex(hash)).limit(1)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
 /** The position of a transaction. */
 export type TransactionPlace = { blockNumber: bigint; position: number }
 
