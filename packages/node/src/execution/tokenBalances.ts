@@ -54,6 +54,27 @@ const unusedAccount: Address = `0x${keccak(new TextEncoder().encode('an account 
 const probeDelta = 1_000_000_007n
 /** Maximum number of slots that one `balanceOf` may read. */
 const candidateLimit = 64
+/** Most slots that an error names. */
+const shownSlots = 8
+
+/** A slot. */
+type Place = { contract: Address; slot: Word }
+/** The new word of a slot. */
+type Written = Place & { value: bigint }
+/** A field of a slot, and its value. */
+type Field = BalanceSlot & { word: bigint; value: bigint }
+
+type Probe = {
+  view: LoadingView
+  block: BlockContext
+  balance: bigint
+  /** What is read for this account only. */
+  own: Place[]
+  /** What is read for every account. */
+  shared: Place[]
+  /** What the function answers on a state; `undefined` if it fails. */
+  answer(view: LoadingView): Promise<bigint | undefined>
+}
 
 /** `latest` returns the state to read: the newest one, in the next block. */
 type Needs = { engine: Engine; state: Pick<State, 'write'>; latest: () => Promise<ExecutionPoint> }
@@ -82,7 +103,8 @@ export function createTokenBalances(
       : undefined
   }
 
-  async function findSlot(read: Read): Promise<BalanceSlot> {
+  /** What a function answers, and the slots that it reads: those of the account itself, and those of all. */
+  async function probe(read: Read): Promise<Probe> {
     const { view, block } = await latest()
     const { name, notFound: refuse } = read
     const whole = { message: messageOf(read), block: { ...block, gasLimit }, view }
@@ -91,54 +113,90 @@ export function createTokenBalances(
     const [balance] = decodeAbiParameters([{ type: 'uint256' }], hexFromBytes(result.output))
     // A slot that is also read for another account is not this holder's: the totals of a rebasing token look like the
     // balance of a sole holder.
-    const shared = await run(view, block, { ...read, data: read.otherAccountData })
-    const candidates = [...result.readSet.slots].flatMap(([contract, slots]) =>
-      [...slots].filter((slot) => !shared.readSet.slots.get(contract)?.has(slot)).map((slot) => ({ contract, slot })),
-    )
-    if (candidates.length > candidateLimit)
-      throw refuse(`${name} reads ${candidates.length} slots; the maximum is ${candidateLimit}`)
-
-    const found: BalanceSlot[] = []
-    for (const { contract, slot } of candidates) {
-      const word = await loadStorage(view, contract, slot)
-      const answerTo = (value: bigint) =>
-        value >> 256n === 0n ? answerOf(withSlot(view, contract, slot, value), block, read) : undefined
-      const shift = await findShift(word, balance, answerTo)
-      if (shift === undefined) continue
-      // Setting every bit from there on shows in the result how many bits the field has.
-      const ones = (1n << (256n - shift)) - 1n
-      const answer = await answerTo(word | (ones << shift))
-      const width = BigInt((answer ?? ones).toString(2).length)
-      if (answer === undefined || answer === (1n << width) - 1n) found.push({ contract, slot, shift, width })
-    }
-    const [only, other] = found
-    if (other) throw refuse('it is computed from several slots (shares, or a rebasing token)')
-    if (!only) throw refuse(`none of the slots that ${name} reads holds it (it is computed, or the token rebases)`)
-    return only
+    const other = await run(view, block, { ...read, data: read.otherAccountData })
+    const all = [...result.readSet.slots].flatMap(([contract, slots]) => [...slots].map((slot) => ({ contract, slot })))
+    const isShared = ({ contract, slot }: Place) => other.readSet.slots.get(contract)?.has(slot) === true
+    const own = all.filter((place) => !isShared(place))
+    if (all.length > candidateLimit) throw refuse(`${name} reads ${all.length} slots; the maximum is ${candidateLimit}`)
+    return { view, block, balance, own, shared: all.filter(isShared), answer: (on) => answerOf(on, block, read) }
   }
 
-  /** The slot, and its value with which the function answers an amount. */
-  async function slotFor(read: Read, amount: bigint): Promise<{ contract: Address; slot: Word; value: bigint }> {
-    const { contract, slot, shift, width } = await findSlot(read)
-    if (amount >> width !== 0n)
+  async function findSlot(read: Read): Promise<BalanceSlot> {
+    const probed = await probe(read)
+    const { view, balance, own, shared, answer } = probed
+    const refuse = async (problem: string) => read.notFound(`${problem}${await seenSlots(probed)}`)
+    const found: Field[] = []
+    for (const place of own) {
+      const field = await findField(place, probed)
+      if (field && field.value === balance) found.push(field)
+    }
+    const [field, other] = found
+    if (other) throw await refuse('it is computed from several slots (shares, or a rebasing token)')
+    if (!field)
+      throw await refuse(`none of the slots that ${read.name} reads is it (it is computed, or the token rebases)`)
+    // Another amount shows what also counts, and what counts only for some.
+    const changed = withSlot(view, field.contract, field.slot, field.word + (probeDelta << field.shift))
+    const expected = (await answer(changed)) ?? balance
+    const base = expected === balance ? view : changed
+    for (const place of own)
+      if (!isSame(place, field) && (await changes(place, base, expected, answer)).length > 0)
+        throw await refuse('it depends on other slots, too')
+    for (const place of shared)
+      if ((await changes(place, base, expected, answer)).some((value) => value !== undefined && value !== 0n))
+        throw await refuse('it also depends on what all accounts share (shares, or a rebasing token)')
+    const { contract, slot, shift, width } = field
+    return { contract, slot, shift, width }
+  }
+
+  /** The slots of the account on which the answer depends, for an error. */
+  async function seenSlots({ view, balance, own, answer }: Probe): Promise<string> {
+    const seen: string[] = []
+    for (const { contract, slot } of own)
+      if ((await changes({ contract, slot }, view, balance, answer)).length > 0) seen.push(`${slot} of ${contract}`)
+    if (seen.length === 0) return ''
+    return `. It depends on ${seen.slice(0, shownSlots).join(', ')}${seen.length > shownSlots ? ', and others' : ''}`
+  }
+
+  /** The slots, and their values with which the function answers an amount. */
+  async function slotsFor(read: Read, amount: bigint): Promise<Written[]> {
+    const probed = await probe(read)
+    const { view, balance, own, answer } = probed
+    const places: Place[] = []
+    for (const place of own) if ((await changes(place, view, balance, answer)).length > 0) places.push(place)
+    const fields: Field[] = []
+    for (const place of balance === amount && places.length === 0 ? own : places) {
+      const field = await findField(place, probed)
+      if (field) fields.push(field)
+    }
+    const inFields = await setFields(fields, probed, amount)
+    if (inFields) return inFields
+    const [only] = fields
+    if (only && fields.length === 1 && only.value === balance && amount >> only.width !== 0n)
       throw new NetworkError('INVALID_PARAMS', {
         field: 'amount',
-        problem: `the token stores it in ${width} bits; ${amount} does not fit`,
+        problem: `the token stores it in ${only.width} bits; ${amount} does not fit`,
       })
-    const { view, block } = await latest()
-    const word = await loadStorage(view, contract, slot)
-    const mask = ((1n << width) - 1n) << shift
-    const value = (word & ~mask) | (amount << shift)
-    const answer = await answerOf(withSlot(view, contract, slot, value), block, read)
-    if (answer !== amount) throw read.notFound(`with ${amount} in its slot the token answers ${answer}`)
-    return { contract, slot, value }
+    const near = new Set<bigint>()
+    for (const place of places) {
+      const word = await loadStorage(view, place.contract, place.slot)
+      const at = (value: bigint) => answer(withSlot(view, place.contract, place.slot, value))
+      const value = await invert(at, word, balance, amount, near)
+      if (value !== undefined) return [{ ...place, value }]
+    }
+    const nearest = [...near].filter((each) => each !== balance).sort((a, b) => (a < b ? -1 : 1))
+    const below = nearest.filter((each) => each < amount).at(-1)
+    const above = nearest.find((each) => each > amount)
+    const reached = below !== undefined && above !== undefined ? `. It can be ${below} or ${above}` : ''
+    throw read.notFound(
+      `no value of its slots gives ${amount} (it is computed, or the token rebases)${reached}${await seenSlots(probed)}`,
+    )
   }
 
   async function setAnswers(answers: Iterable<[Read, bigint]>): Promise<void> {
     const slots = new Map<Address, Map<Word, bigint>>()
     for (const [read, amount] of answers) {
-      const { contract, slot, value } = await slotFor(read, amount)
-      slots.set(contract, (slots.get(contract) ?? new Map()).set(slot, value))
+      for (const { contract, slot, value } of await slotsFor(read, amount))
+        slots.set(contract, (slots.get(contract) ?? new Map()).set(slot, value))
     }
     await state.write({ ...emptyDiff(), slots }, 'setTokenBalance')
   }
@@ -192,22 +250,118 @@ function allowance(owner: Address, spender: Address, token: Address): Read {
   }
 }
 
+const slotDiff = (contract: Address, slot: Word, value: bigint) => ({
+  ...emptyDiff(),
+  slots: new Map([[contract, new Map([[slot, value]])]]),
+})
+
 function withSlot(view: LoadingView, contract: Address, slot: Word, value: bigint): Overlay {
   const overlay = new Overlay(view)
-  overlay.apply({ ...emptyDiff(), slots: new Map([[contract, new Map([[slot, value]])]]) })
+  overlay.apply(slotDiff(contract, slot, value))
   return overlay
 }
 
-/** The lowest bit of the balance field in `word`: adding to the field changes the result by the same amount. */
-async function findShift(
+const isSame = (a: Place, b: Place) => a.contract === b.contract && a.slot === b.slot
+
+/** The answers that differ from `expected` when the word of a slot does: `undefined` where the call fails. */
+async function changes(
+  { contract, slot }: Place,
+  view: LoadingView,
+  expected: bigint,
+  answer: Probe['answer'],
+): Promise<(bigint | undefined)[]> {
+  const word = await loadStorage(view, contract, slot)
+  const others = [0n, ~word, word + 1n, word * 2n, word + probeDelta].map((value) => BigInt.asUintN(256, value))
+  const answers: (bigint | undefined)[] = []
+  for (const value of new Set(others))
+    if (value !== word) answers.push(await answer(withSlot(view, contract, slot, value)))
+  return answers.filter((value) => value !== expected)
+}
+
+/** The part of a slot with which the answer grows by as much: the balance, or a summand of it. */
+async function findField(place: Place, { view, balance, answer }: Probe): Promise<Field | undefined> {
+  const { contract, slot } = place
+  const word = await loadStorage(view, contract, slot)
+  const answerTo = (value: bigint) =>
+    value >> 256n === 0n ? answer(withSlot(view, contract, slot, value)) : Promise.resolve(undefined)
+  for (let shift = 0n; shift < 256n; shift++) {
+    const answersWith = async (delta: bigint) => (await answerTo(word + (delta << shift))) === balance + delta
+    if (!(await answersWith(1n)) || !(await answersWith(probeDelta))) continue
+    // Clearing and setting every bit from there on shows in the answers how many bits the field has.
+    const ones = (1n << (256n - shift)) - 1n
+    const least = (await answerTo(word & ~(ones << shift))) ?? 0n
+    const most = await answerTo(word | (ones << shift))
+    const largest = most === undefined || most < least ? ones : most - least
+    const width = BigInt(largest.toString(2).length)
+    if (largest !== (1n << width) - 1n) continue
+    return { ...place, word, shift, width, value: (word >> shift) & largest }
+  }
+  return undefined
+}
+
+/** Sets fields of which the answer is the sum, as few as it takes, so that it is `amount`; `undefined` if that fails. */
+async function setFields(
+  fields: readonly Field[],
+  { view, balance, answer }: Probe,
+  amount: bigint,
+): Promise<Written[] | undefined> {
+  const overlay = new Overlay(view)
+  const written: Written[] = []
+  let current = balance
+  for (const { contract, slot, word, shift, width, value } of [...fields].sort((a, b) =>
+    a.value < b.value ? 1 : -1,
+  )) {
+    const wanted = value + amount - current
+    const largest = (1n << width) - 1n
+    const next = wanted < 0n ? 0n : wanted > largest ? largest : wanted
+    const changed = (word & ~(largest << shift)) | (next << shift)
+    overlay.apply(slotDiff(contract, slot, changed))
+    written.push({ contract, slot, value: changed })
+    const answered = await answer(overlay)
+    if (answered === undefined) return undefined
+    if (answered === amount) return written
+    current = answered
+  }
+  return undefined
+}
+
+/** Runs that look for a value with which a function answers an amount. */
+const stepLimit = 16
+
+/**
+ * The value of a slot with which a function answers `amount`, if the answer grows in proportion to it, as with shares.
+ * `near` collects what it answers else.
+ */
+async function invert(
+  at: (value: bigint) => Promise<bigint | undefined>,
   word: bigint,
   balance: bigint,
-  answerTo: (value: bigint) => Promise<bigint | undefined> | undefined,
+  amount: bigint,
+  near: Set<bigint>,
 ): Promise<bigint | undefined> {
-  for (let shift = 0n; shift < 256n; shift++) {
-    if ((word >> shift) % 2n ** 256n < balance) break
-    const answersWith = async (delta: bigint) => (await answerTo(word + (delta << shift))) === balance + delta
-    if ((await answersWith(1n)) && (await answersWith(probeDelta))) return shift
+  const isWord = (value: bigint) => value >= 0n && value >> 256n === 0n
+  // The farther the other point, the more exact the slope.
+  let far: { value: bigint; answered: bigint } | undefined
+  for (let bits = 200n; bits >= 32n && !far; bits -= 8n) {
+    const value = word + (1n << bits)
+    const answered = isWord(value) ? await at(value) : undefined
+    if (answered !== undefined && answered - balance > 1n << 24n) far = { value, answered }
+  }
+  if (!far) return undefined
+  const [distance, growth] = [far.value - word, far.answered - balance]
+  let [value, answered] = [word, balance]
+  const tried = new Set([word])
+  for (let step = 0; step < stepLimit; step++) {
+    const moved = ((amount - answered) * distance) / growth
+    const next = value + (moved === 0n ? (amount > answered ? 1n : -1n) : moved)
+    value = next < 0n ? 0n : next
+    if (!isWord(value) || tried.has(value)) return undefined
+    tried.add(value)
+    const found = await at(value)
+    if (found === undefined) return undefined
+    if (found === amount) return value
+    near.add(found)
+    answered = found
   }
   return undefined
 }

@@ -293,7 +293,7 @@ export const errorTable = {
   NOT_ON_UPSTREAM: {
     code: -32000,
     message:
-      'account {address} exists only on this network: upstream has no code, nonce or balance there to follow. Use dev_setCode, dev_setStorageAt or dev_setBalance to change it',
+      'account {address} exists only on this network: upstream has no code, nonce or balance there to follow or to go back to. Deploy it on the live chain, or leave it as it is',
   },
   HARDFORK_UNKNOWN: {
     code: -32004,
@@ -309,7 +309,7 @@ export const errorTable = {
   BALANCE_SLOT_NOT_FOUND: {
     code: -32004,
     message:
-      'no storage slot of {token} is the balance of {holder}: {problem}. If you know the slot, use dev_setStorageAt',
+      'no storage slot of {token} is the balance of {holder}: {problem}. If you know the slots, use dev_followSlots or dev_setStorageAt',
   },
   ALLOWANCE_SLOT_NOT_FOUND: {
     code: -32004,

@@ -11,6 +11,7 @@ import {
 } from '@understudy/testkit'
 import { type Address, encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileSource } from '../compileSource.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 const supply = 1_000_000n
@@ -91,11 +92,35 @@ describe('ERC-20 balances', () => {
     expect(await balanceOf(network.client, token, holder)).toBe(70n)
   })
 
-  it('are refused where they are computed, and nothing is written', async () => {
+  it('are set by shares, if some number of them is the amount, and not followed', async () => {
     const token = await deployContract(live, artifacts.RebasingToken, [supply])
     await untilSeen(token)
-    await expect(network.rpc('dev_setERC20Balance', owner, token, '5')).rejects.toThrow(/rebas/)
+    await expect(network.rpc('dev_setERC20Balance', owner, token, '5')).rejects.toThrow(/rebases.*It can be 4 or 6/)
     expect(await balanceOf(network.client, token, owner)).toBe(supply * 2n)
+    await network.rpc('dev_setERC20Balance', owner, token, '123456788')
+    expect(await balanceOf(network.client, token, owner)).toBe(123456788n)
+    await expect(network.rpc('dev_followTokenBalance', token, owner)).rejects.toThrow(/rebas.*It depends on 0x/)
+  })
+
+  it('are set where they are a sum, and followed by the slots that the refusal names', async () => {
+    const { Sum } = compileSource(
+      'Sum.sol',
+      `contract Sum {
+      mapping(address => uint256) a; mapping(address => uint256) b;
+      constructor(address one, address both) { a[one] = 35; a[both] = 20; b[both] = 15; }
+      function balanceOf(address owner) external view returns (uint256) { return a[owner] + b[owner]; }
+    }`,
+    )
+    const token = await deployContract(live, Sum as never, [holder, other] as never)
+    await untilSeen(token)
+    for (const of of [holder, other]) {
+      const refused = network.rpc('dev_followTokenBalance', token, of)
+      await expect(refused).rejects.toThrow(/It depends on 0x[\da-f]{64} of 0x[\da-f]{40}, 0x[\da-f]{64} of/)
+      for (const amount of [123456789n, 17n, 3n, 0n, 50n]) {
+        await network.rpc('dev_setERC20Balance', of, token, amount.toString())
+        expect(await balanceOf(network.client, token, of)).toBe(amount)
+      }
+    }
   })
 
   it('are refused when they do not fit', async () => {
