@@ -22,7 +22,8 @@ const schema = z.strictObject({
     ])
     .optional(),
   blockTimeMs: z.number().int().min(1).optional(),
-  explorer: z.string().optional(),
+  // Pages link to it.
+  explorer: z.url({ protocol: /^https?$/, error: 'expected a URL that begins with http:// or https://' }).optional(),
   hardfork: z.enum(hardforkNames as [string, ...string[]]).optional(),
 })
 

@@ -1,6 +1,7 @@
 import { createTransactionNotes } from '../activity/transactionNotes.ts'
 import type { ChainEvents } from '../chain/chainEvents.ts'
 import type { History } from '../chain/history/history.ts'
+import { mayNameUrls } from '../config/callersUrls.ts'
 import type { Config } from '../config/config.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
 import { createContractDirectory } from '../contracts/contractDirectory.ts'
@@ -148,7 +149,7 @@ export async function createContractServices(
     decoder: createTransactionDecoder({ database, history, abis }),
     divergences,
     webhook: await createWebhook(
-      { isAllowed: config.resetToUrl ?? !config.insecure, isBranch: needs.isBranch },
+      { isAllowed: mayNameUrls(config), isBranch: needs.isBranch },
       {
         database,
         cursor: needs.webhookCursor,

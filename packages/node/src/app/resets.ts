@@ -1,3 +1,4 @@
+import { mayNameUrls } from '../config/callersUrls.ts'
 import type { Config } from '../config/config.ts'
 import type { Resets } from '../rpc/services.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -54,7 +55,7 @@ export function createResets(
 
   /** Throws unless the URL is one that the network may use. */
   function requireAllowed(): void {
-    if (!(config.resetToUrl ?? !config.insecure)) throw new NetworkError('RESET_TO_URL_OFF', {})
+    if (!mayNameUrls(config)) throw new NetworkError('RESET_TO_URL_OFF', {})
   }
 
   /** The caller learns only whether the chain answers at the URL, because the URL may be reachable only from this machine. */

@@ -223,7 +223,26 @@ describe('configFromSources', () => {
       { forkUrls: ['ftp://user:secret@host'] },
       '--fork-url: expected http://, https://, ws:// or wss:// URLs, or paths of local sockets',
     ],
-    [{ forkHeaders: ['secret'] }, '--fork-header: expected HTTP headers of the form "Name: value"'],
+    [
+      { forkHeaders: ['secret'] },
+      '--fork-header: expected HTTP headers of the form "Name: value", but none of the connection or of the body',
+    ],
+    ...[
+      'Host: a.example',
+      'transfer-encoding: chunked',
+      'Connection: close',
+      'X-A: b\r\nX-B: c',
+      'X-A: \0',
+      'X-A: \u0100',
+    ].flatMap((line) => {
+      const [name = '', ...value] = line.split(': ')
+      const problem =
+        '--fork-header: expected HTTP headers of the form "Name: value", but none of the connection or of the body'
+      return [
+        [{ forkHeaders: [line] }, problem],
+        [{ forkHeaders: { [name]: value.join(': ') } }, problem],
+      ] as [Record<string, unknown>, string][]
+    }),
     [{ mnemonic: 'secret words' }, '--mnemonic: expected 12 to 24 words'],
     [{ databaseUrl: 'mysql://user:secret@host/db' }, '--database-url: expected a postgres:// URL'],
     [

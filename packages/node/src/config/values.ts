@@ -123,21 +123,34 @@ export const chainUrls = listOf('http://, https://, ws:// or wss:// URLs, or pat
 
 /** HTTP headers as `Name: value`; one string may contain several, separated by line breaks. */
 export const httpHeaders = codec<string | readonly string[] | Record<string, string>, Record<string, string>>(
-  'HTTP headers of the form "Name: value"',
+  'HTTP headers of the form "Name: value", but none of the connection or of the body',
   (input) => {
-    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input as Record<string, string>
     const lines = typeof input === 'string' ? input.split('\n') : input
-    if (!Array.isArray(lines)) return undefined
+    if (typeof lines !== 'object' || lines === null) return undefined
+    const pairs = Array.isArray(lines) ? lines.map(headerOfLine) : Object.entries(lines)
+    if (pairs.length > headerLimit) return undefined
     const headers: Record<string, string> = {}
-    for (const line of lines) {
-      const [name = '', ...rest] = String(line).split(':')
-      const value = rest.join(':').trim()
-      if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name.trim()) || value === '') return undefined
-      headers[name.trim()] = value
+    for (const [name, value] of pairs) {
+      if (!isOwnHeader(name) || typeof value !== 'string' || !headerValue.test(value)) return undefined
+      headers[name] = value
     }
     return headers
   },
 )
+
+const headerLimit = 100
+/** As Node.js sends them: without control characters, which would end the header. */
+const headerValue = /^[\t\x20-\x7e\x80-\xff]{1,8192}$/
+/** What belongs to the connection, or to the body that is sent. */
+const headersOfConnection =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-.*)$/i
+
+const isOwnHeader = (name: string) => /^[!#$%&'*+.^_`|~\w-]{1,200}$/.test(name) && !headersOfConnection.test(name)
+
+function headerOfLine(line: unknown): [name: string, value: string] {
+  const [name = '', ...rest] = String(line).split(':')
+  return [name.trim(), rest.join(':').trim()]
+}
 
 /** Ether with up to 18 decimals, as wei. A bigint is already wei. */
 export const etherAsWei = codec<string | number | bigint, bigint>(

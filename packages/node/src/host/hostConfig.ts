@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { apiKeys } from '../config/apiKeys.ts'
+import { mayNameUrls } from '../config/callersUrls.ts'
 import { type Config, configFromSources, configWith, readFileOptions } from '../config/config.ts'
 import { type OptionKey, options } from '../config/options.ts'
 import { HostedNetworkName } from '../rpc/codecs/branch.ts'
@@ -180,11 +181,13 @@ function configOfCall(common: Config, given: Record<string, unknown>): Config {
         field: `params[0].options.${name.slice(0, 40)}`,
         problem: `is not an option of networks that calls make; these are ${[...allowed.keys()].join(', ')}`,
       })
-  if (given['fork-url'] !== undefined && !(common.resetToUrl ?? !common.insecure))
-    throw new NetworkError('INVALID_PARAMS', {
-      field: 'params[0].options.fork-url',
-      problem: 'this server forks no URLs of callers (reset-to-url); leave it out',
-    })
+  const refuse = (flag: string, problem: string) =>
+    new NetworkError('INVALID_PARAMS', { field: `params[0].options.${flag}`, problem })
+  for (const { flag, namesUrls } of Object.values(options) as { flag: string; namesUrls?: true }[])
+    if (namesUrls && given[flag] !== undefined && !mayNameUrls(common))
+      throw refuse(flag, 'this server asks no URLs of callers (reset-to-url); leave it out')
+  if (given['fork-header'] !== undefined && given['fork-url'] === undefined)
+    throw refuse('fork-header', 'goes with a fork-url of your own; name that, too')
   try {
     const config = configWith(withoutSecrets(common, given), { path: 'params[0].options', options: given })
     if (given['fork-url'] !== undefined && config.forkUrls.some((url) => url.startsWith('ipc:')))

@@ -28,7 +28,7 @@ export function createRouter({ networks, awake, accessControl, logger }: Needs) 
     const isOfNode = path === internalPath
     const isPublic = isOfNode || open.test(path) || isPreflight(request)
     const { headers, method } = request
-    const found = accessControl.check({ headers, url: path, ...(method !== undefined && { method }) })
+    const found = accessControl.check({ headers, url: path, raw: request, ...(method !== undefined && { method }) })
     if (found && !isOfNode) throw found.error
     const key = headers['x-api-key'] ?? /[?&]apikey=([^&]+)/i.exec(path)?.[1]
     const caller = isPublic

@@ -1,5 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { isNetworkError, type NetworkError } from '../shared/errors.ts'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { type Access, type Identity, keyFrom } from './access.ts'
 import { createOriginCheck } from './crossOrigin.ts'
 import { createHostCheck } from './hostCheck.ts'
@@ -12,12 +12,14 @@ export type AccessControlOptions = {
   allowedOrigins: readonly string[]
 }
 
-export type Refusal = { status: 401 | 403 | 404 | 503; error: NetworkError }
+export type Refusal = { status: 400 | 401 | 403 | 404 | 503; error: NetworkError }
 
 type Request = {
   method?: string | undefined
   headers: IncomingHttpHeaders
   url: string
+  /** As it came: of a header that comes twice, `headers` may have only one. Absent where none may. */
+  raw?: Pick<IncomingMessage, 'rawHeaders'> | undefined
   /** The client's address. */
   ip?: string | undefined
 }
@@ -46,6 +48,12 @@ export function createAccessControl(options: AccessControlOptions, { access, onU
   return {
     local: access.local,
     check(request) {
+      // A proxy in front may have looked at the other one (RFC 9112, section 3.2).
+      if (request.raw && hasTwoHosts(request.raw))
+        return {
+          status: 400,
+          error: new NetworkError('INVALID_REQUEST', { problem: 'it has more than one Host header; send one' }),
+        }
       const error = checkHost(request.headers.host) ?? checkOrigin(request)
       return error && { status: 403, error }
     },
@@ -68,6 +76,9 @@ export function createAccessControl(options: AccessControlOptions, { access, onU
     },
   }
 }
+
+const hasTwoHosts = ({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>) =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1
 
 export function isRefusal(found: Identity | Refusal): found is Refusal {
   return 'error' in found

@@ -136,8 +136,9 @@ export function createWebSockets(
     })
   }
 
-  function admit({ method, headers, url = '/', socket }: IncomingMessage): Identity | Refusal {
-    const refusal = accessControl.check({ method, headers, url })
+  function admit(raw: IncomingMessage): Identity | Refusal {
+    const { method, headers, url = '/', socket } = raw
+    const refusal = accessControl.check({ method, headers, url, raw })
     if (refusal) return refusal
     if (stopping)
       return { status: 503, error: new NetworkError('INVALID_REQUEST', { problem: 'the network is stopping' }) }

@@ -157,7 +157,8 @@ export async function createWebhook(options: Options, needs: Needs): Promise<Web
         return true
       } catch (error) {
         if (signal.aborted) return false
-        counts.lastError = (error as Error).message
+        // Nothing of the answer: it would tell the caller what this machine reaches. The log has it.
+        counts.lastError = 'not answered with a status of 200 to 299 within 10 seconds'
         const wait = retryMs[attempt]
         const told = { err: error, webhook: maskUrl(current.url), block: report.block }
         if (wait === undefined) {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Anvil, startAnvil } from '@understudy/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { options } from '../../src/config/options.ts'
 import { readHostConfig } from '../../src/host/hostConfig.ts'
 import { openSocket } from '../rawSocket.ts'
 import { isInDatabase } from '../testDatabase.ts'
@@ -179,10 +180,31 @@ describe('a file of networks', () => {
   })
 
   it('gives what authenticates at one live chain to no other one', () => {
-    const options = { 'fork-url': 'https://a.example', 'fork-header': 'Authorization: x', 'explorer-key': 'k' }
-    const { configOf } = readHostConfig({ path: 'f.json', options: { options } })
+    const common = { 'fork-url': 'https://a.example', 'fork-header': 'Authorization: x', 'explorer-key': 'k' }
+    const { configOf } = readHostConfig({ path: 'f.json', options: { options: common } })
     expect(configOf({}).forkHeaders).toEqual({ Authorization: 'x' })
     expect(configOf({ 'fork-url': 'https://b.example' }).forkHeaders).toEqual({})
     expect(configOf({ 'explorer-url': 'https://b.example' }).explorerKey).toBeUndefined()
+    // Nor headers of a caller to that of all.
+    expect(() => configOf({ 'fork-header': 'Authorization: y' })).toThrow(
+      expect.objectContaining({ details: expect.objectContaining({ field: 'params[0].options.fork-header' }) }),
+    )
+    expect(configOf({ 'fork-url': 'https://b.example', 'fork-header': 'X: y' }).forkHeaders).toEqual({ X: 'y' })
+  })
+
+  it('asks no URL that a caller names, where callers may name none', () => {
+    const flags = Object.values(options).flatMap(({ flag, placeholder }) => (placeholder === 'URL' ? [flag] : []))
+    const ofCalls = flags.filter((flag) => flag !== 'node-url' && flag !== 'database-url')
+    expect(ofCalls).toEqual(['fork-url', 'explorer-url', 'sourcify-url', 'blockscout-url'])
+    for (const common of [{ 'reset-to-url': false }, { insecure: true }]) {
+      const { configOf } = readHostConfig({ path: 'f.json', options: { options: common } })
+      for (const flag of ofCalls)
+        expect(() => configOf({ [flag]: 'http://169.254.169.254/' })).toThrow(
+          expect.objectContaining({
+            kind: 'INVALID_PARAMS',
+            details: expect.objectContaining({ field: `params[0].options.${flag}` }),
+          }),
+        )
+    }
   })
 })

@@ -130,6 +130,15 @@ it.each(Object.keys(conversations))('answers as node:http does: %s', async (name
   expect(comparable(answerToFirst + quick)).toBe(comparable(usual))
 })
 
+it('refuses a request with two hosts, also where both are this machine', async () => {
+  const request = post(call(1), { headers: `${auth}Host: localhost\r\n` })
+  for (const parts of [
+    [request, last],
+    [first, request, last],
+  ])
+    expect(await converse(parts)).toContain('HTTP/1.1 400 Bad Request')
+})
+
 it('puts a request together from its parts', async () => {
   for (const text of [post(call(1)), post(call('é€😀'))]) {
     const bytes = Buffer.from(text)

@@ -110,7 +110,7 @@ it('tries again after failures and redirects, and after a restart', { timeout: 6
   expect(post?.report.divergences.map((each) => each.hash)).toEqual([first])
   answers = [503]
   const second = await transfer(28n)
-  await eventually(status, (now) => now?.lastError === 'the answer was 503')
+  await eventually(status, (now) => now?.lastError === 'not answered with a status of 200 to 299 within 10 seconds')
   await network.restart()
   answers = [200]
   const [, other] = await delivered(2)

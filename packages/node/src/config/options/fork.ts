@@ -20,6 +20,7 @@ export const forkOptions = {
     placeholder: 'URL',
     repeatable: true,
     schema: chainUrls,
+    namesUrls: true,
     default: [],
     defaultText: 'the built-in sample chain',
     show: (urls) => urls.map(maskUrl).join(', '),

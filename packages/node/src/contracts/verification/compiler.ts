@@ -34,10 +34,21 @@ export type Compiler = {
 /** Maximum number of waiting compilations. */
 const queueLimit = 20
 const timeoutMs = 120_000
+/** Of its JavaScript heap, and of the memory of the compiler itself, in MB. */
+const heapMb = 512
+const memoryMb = 1024
+/** Longest output, in characters: it is parsed in the main thread. */
+const outputLimit = 16 * 1024 * 1024
 
 /** Compiles in a worker thread, because it takes seconds. The worker loads the package on first use. */
 const workerCode = `
 const { parentPort, workerData: { path, input, version } } = require('node:worker_threads')
+// The compiler is WebAssembly, whose memory is not of the heap.
+const { grow } = WebAssembly.Memory.prototype
+WebAssembly.Memory.prototype.grow = function (pages) {
+  if (this.buffer.byteLength + pages * 65536 > ${memoryMb} * 2 ** 20) throw new RangeError('out of memory')
+  return grow.call(this, pages)
+}
 const solc = require(path)
 const installed = solc.version()
 const same = installed === version || (installed.startsWith(version) && '+.'.includes(installed[version.length]))
@@ -72,7 +83,11 @@ function locate(version: string): string {
 
 function compileInWorker(path: string, input: string, version: string, clock: Clock): Promise<CompilerOutput> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(workerCode, { eval: true, workerData: { path, input, version } })
+    const worker = new Worker(workerCode, {
+      eval: true,
+      workerData: { path, input, version },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    })
     const timer = clock.after(timeoutMs, () => {
       reject(new NetworkError('LIMIT_EXCEEDED', { what: 'a compilation in milliseconds', limit: timeoutMs }))
       worker.terminate().catch(() => {})
@@ -82,9 +97,19 @@ function compileInWorker(path: string, input: string, version: string, clock: Cl
         reject(
           new NetworkError('UNSUPPORTED', { what: `compiling: solc ${installed} is installed. ${advice(version)}` }),
         )
+      else if (output.length > outputLimit)
+        reject(
+          new NetworkError('LIMIT_EXCEEDED', { what: 'the output of the compiler in characters', limit: outputLimit }),
+        )
       else resolve(JSON.parse(output))
     })
-    worker.once('error', reject)
+    worker.once('error', (error: Error & { code?: unknown }) =>
+      reject(
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+          ? new NetworkError('LIMIT_EXCEEDED', { what: 'the memory of a compilation in MB', limit: heapMb })
+          : error,
+      ),
+    )
     worker.once('exit', (code) => {
       timer.cancel()
       reject(new Error(`The compiler ended with code ${code}`))
