@@ -13,11 +13,15 @@ const logBytes = 800
 
 /** The result of `eth_getLogs`. Throws `BLOCK_NOT_FOUND`, `INVALID_PARAMS`, `TOO_MANY_LOGS`. */
 export async function loadLogs(
-  history: Pick<History, 'resolve' | 'head' | 'loadLogs'>,
+  history: Pick<History, 'resolve' | 'head' | 'loadLogs' | 'loadLogsOf'>,
   query: LogQuery,
   { left }: Pick<CallBytes, 'left'>,
 ) {
   const { blocks, addresses, topics } = query
+  if ('hash' in blocks) {
+    const logs = await history.loadLogsOf(blocks.hash, { addresses, topics })
+    return logs.map((log) => encodeEither(log, encodeLog))
+  }
   const range = await resolveBlocks(history, blocks)
   if (range.from > range.to) return []
   const logs = await history.loadLogs({ ...range, addresses, topics })
@@ -42,16 +46,12 @@ function firstWithoutRoom(logs: readonly Record<string, unknown>[], bytes: numbe
 
 /**
  * The block numbers of a log query. A range that starts after the head is empty, not an error, because polling clients
- * request future blocks. Throws `BLOCK_NOT_FOUND` for an unknown hash.
+ * request future blocks.
  */
 async function resolveBlocks(
   history: Pick<History, 'resolve' | 'head'>,
-  blocks: LogQuery['blocks'],
+  blocks: Exclude<LogQuery['blocks'], { hash: unknown }>,
 ): Promise<{ from: bigint; to: bigint }> {
-  if ('hash' in blocks) {
-    const { number } = await history.resolve(blocks)
-    return { from: number, to: number }
-  }
   const from = await numberOf(history, blocks.from)
   const to = await numberOf(history, blocks.to)
   if (from > to && isNumber(blocks.from) && isNumber(blocks.to))

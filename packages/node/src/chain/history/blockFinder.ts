@@ -1,12 +1,15 @@
 import type { Word } from '@understudy/evm'
 import { LRUCache } from 'lru-cache'
 import { NetworkError } from '../../shared/errors.ts'
+import type { Events } from '../../shared/events.ts'
 import { quantity } from '../../shared/hex.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import type { Database } from '../../storage/database.ts'
 import { blockFromAnswer } from '../../upstream/answers.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block, Head } from '../block.ts'
+import type { ChainEvents } from '../chainEvents.ts'
+import type { BuiltBlock } from '../sealing/blockBuilder.ts'
 import { loadStoredBlock, loadStoredHead } from './blockStore.ts'
 import type { Finality } from './finality.ts'
 import type { ReadByHash } from './hashReads.ts'
@@ -25,15 +28,21 @@ type Needs = {
   finality: Finality
   /** The first local block that was not pruned. */
   oldest(): bigint
+  /** Local blocks that were removed, while they are in memory. */
+  recent: { removed(hash: Word): BuiltBlock | undefined }
+  events: Events<ChainEvents>
 }
 
 /** Number of upstream's blocks that are kept, and how long, in milliseconds: clients read much state of one block. */
 const keptBlocks = 16
 const keptMs = 10_000
 
-export function createBlockFinder({ database, origin, upstream, readByHash, head, finality, oldest }: Needs) {
+export function createBlockFinder(needs: Needs) {
+  const { database, origin, upstream, readByHash, head, finality, oldest, recent } = needs
   const isOwn = (number: bigint) => number > origin.base.number
   const kept = new LRUCache<bigint, Raw>({ max: keptBlocks, ttl: keptMs })
+  // A new head may be of another chain.
+  needs.events.on('upstream', () => kept.clear())
 
   /** The number or hash that a tag refers to. */
   function locate(tag: BlockTag): { number: bigint } | { hash: Word } {
@@ -54,22 +63,34 @@ export function createBlockFinder({ database, origin, upstream, readByHash, head
     if (isOwn(number) && number < oldest()) throw new NetworkError('BLOCK_PRUNED', { block: number, oldest: oldest() })
   }
 
-  async function loadUpstreamBlock(key: { number: bigint } | { hash: Word }, full: boolean): Promise<Raw | undefined> {
-    if ('number' in key ? key.number === origin.base.number : key.hash === origin.base.hash) {
-      if (!full || !upstream) return origin.raw
-    }
-    if (!upstream) return undefined
-    const known = 'number' in key && !full ? kept.get(key.number) : undefined
-    if (known) return known
-    const tag = 'number' in key ? quantity(key.number) : key.hash
-    const answer =
-      'number' in key
-        ? await upstream('eth_getBlockByNumber', [tag, full])
-        : await readByHash('eth_getBlockByHash', key.hash, full)
+  const sharedFrom = (tag: string, answer: unknown) => {
     const block = answer === null ? undefined : blockFromAnswer(tag, answer)
-    if (!block || isOwn(BigInt(block.number))) return undefined
-    if ('number' in key && !full) kept.set(key.number, block)
+    return block && !isOwn(BigInt(block.number)) ? block : undefined
+  }
+
+  const loadHashed = async (hash: Word, full: boolean) =>
+    sharedFrom(hash, await readByHash('eth_getBlockByHash', hash, full))
+
+  /** A number means the same block for every method, and that at which the network was forked stays its own after a reorg. */
+  async function loadNumbered(number: bigint, full: boolean): Promise<Raw | undefined> {
+    const isOrigin = number === origin.base.number
+    const known = isOrigin ? origin.raw : kept.get(number)
+    if (known && (!full || !upstream)) return known
+    if (!upstream) return undefined
+    const tag = quantity(number)
+    const block = sharedFrom(tag, await upstream('eth_getBlockByNumber', [tag, full]))
+    if (known && block?.hash !== known.hash) {
+      const whole = await loadHashed(known.hash as Word, full)
+      if (whole) return whole
+      if (isOrigin) throw removedThere(origin.base.hash)
+    }
+    if (block) kept.set(number, full ? withHashes(block) : block)
     return block
+  }
+
+  function loadUpstreamBlock(key: { number: bigint } | { hash: Word }, full: boolean): Promise<Raw | undefined> | Raw {
+    if ('number' in key) return loadNumbered(key.number, full)
+    return key.hash === origin.base.hash && (!full || !upstream) ? origin.raw : loadHashed(key.hash, full)
   }
 
   /** A block by its number or hash: local, of which as much as `load` reads, or from before the fork. */
@@ -102,6 +123,12 @@ export function createBlockFinder({ database, origin, upstream, readByHash, head
     /** `full`: with the transactions of a block of upstream. */
     find: (tag: BlockTag, full = false) =>
       search(tag, async (key) => (await loadStoredBlock(database.queries, key))?.block, full),
+    /** A local block that is no longer part of the chain, by its hash: its contents can be read for a while, its state cannot. */
+    async findRemoved(tag: BlockTag): Promise<BuiltBlock | undefined> {
+      if (typeof tag === 'string' || 'number' in tag) return undefined
+      const removed = recent.removed(tag.hash)
+      return removed && !(await loadStoredHead(database.queries, tag)) ? removed : undefined
+    },
     /** Without the transactions of the block. Throws `BLOCK_NOT_FOUND`, `BLOCK_PRUNED`. */
     async require(tag: BlockTag) {
       const found = await search(tag, (key) => loadStoredHead(database.queries, key), false)
@@ -111,3 +138,15 @@ export function createBlockFinder({ database, origin, upstream, readByHash, head
     },
   }
 }
+
+/** A block with the hashes of its transactions instead of all of them. */
+const withHashes = (block: Raw): Raw => ({
+  ...block,
+  transactions: (block.transactions as Raw[]).map(({ hash }) => hash),
+})
+
+/** The live chain was reorganised. */
+export const removedThere = (hash: Word) =>
+  new NetworkError('UPSTREAM_ERROR', {
+    problem: `it no longer has block ${hash}, which a reorg removed; its header and hashes are known here, what it contains is not`,
+  })

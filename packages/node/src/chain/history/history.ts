@@ -57,7 +57,10 @@ export type History = {
   at(tag: BlockTag): Promise<ExecutionPoint>
   /** The next block on the newest state, without the transactions that wait for it. */
   next(): ExecutionPoint
-  /** An upstream block has its transactions as requested: hashes (default) or full. */
+  /**
+   * An upstream block has its transactions as requested: hashes (default) or full. By its hash, also a local block that was
+   * removed, for a while; the same holds for `loadReceipts` and `loadLogsOf`.
+   */
   loadBlock(tag: BlockTag, transactions?: 'hashes' | 'full'): Promise<Local<Block> | FromUpstream | undefined>
   loadTransaction(hash: Word): Promise<Local<PlacedTransaction> | FromUpstream | undefined>
   loadReceipt(hash: Word): Promise<Local<Receipt> | FromUpstream | undefined>
@@ -71,6 +74,8 @@ export type History = {
   replayDecoded(block: DecodedBlock): Promise<BlockReplay>
   /** Oldest first. Throws `TOO_MANY_LOGS` if there are more logs than the limit. */
   loadLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]>
+  /** The logs of a block by its hash. Throws `BLOCK_NOT_FOUND`, `TOO_MANY_LOGS`. */
+  loadLogsOf(hash: Word, filter: Omit<LogFilter, 'from' | 'to'>): Promise<(Local<LogEntry> | FromUpstream)[]>
   /** The logs of local blocks after `number`, oldest first; at most as many as a query may return. */
   loadLogsAfter(number: bigint): Promise<LogEntry[]>
   /** Fee statistics of `count` blocks: base fees, gas used ratios, blob fees and paid tips. */
@@ -189,8 +194,11 @@ export function createHistory(options: Options, needs: Needs): History {
     at,
     next,
 
-    loadBlock: async (tag, transactions) =>
-      tag === 'pending' ? local((await pendingBlocks.load()).block) : loadSealedBlock(tag, transactions),
+    async loadBlock(tag, transactions) {
+      if (tag === 'pending') return local((await pendingBlocks.load()).block)
+      const removed = await blocks.findRemoved(tag)
+      return removed ? local(removed.block) : loadSealedBlock(tag, transactions)
+    },
     loadReplay: (tag) => loadBlockReplay(tag, replayNeeds),
     replayOf: (raw, over) => replayUpstream(raw, replayNeeds, over),
     async replayDecoded(block) {
@@ -214,11 +222,13 @@ export function createHistory(options: Options, needs: Needs): History {
     },
     async loadReceipts(tag) {
       if (tag === 'pending') return (await pendingBlocks.load()).receipts.map(local)
+      const removed = await blocks.findRemoved(tag)
+      if (removed) return removed.receipts.map(local)
       const found = await blocks.find(tag)
       if (!found) return undefined
       if (found.origin === 'local') return (await loadStoredReceipts(queries, found.block.header.number))?.map(local)
       if (!upstream) return []
-      return (await loadUpstreamReceipts(found.raw, { upstream, ask }))?.map(fromUpstream)
+      return (await loadUpstreamReceipts(found.raw, { upstream, ask })).map(fromUpstream)
     },
     ...createLogReads(options, { ...needs, blocks }),
     resident: createResidentReads(options, { ...needs, locate: blocks.locate, isHead: blocks.isHead, contextOf }),

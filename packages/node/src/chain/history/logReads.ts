@@ -18,9 +18,11 @@ export type LogFilter = {
   topics: (Word[] | undefined)[]
 }
 
+type ContentFilter = Omit<LogFilter, 'from' | 'to'>
+
 type Needs = {
   database: Pick<Database, 'queries'>
-  blocks: Pick<BlockFinder, 'isOwn' | 'requireKept'>
+  blocks: Pick<BlockFinder, 'isOwn' | 'requireKept' | 'findRemoved' | 'require'>
   /** The block at which the network was forked. */
   origin: { base: Base }
   upstream: AskUpstream | undefined
@@ -42,10 +44,39 @@ export function createLogReads({ logRowsLimit }: { logRowsLimit: number }, needs
         topics: topics.map((words) => words ?? null),
       },
     ])
-    return listFromAnswer('eth_getLogs', raw).map(fromUpstream)
+    const logs = listFromAnswer('eth_getLogs', raw).map(fromUpstream)
+    // The live chain was reorganised where the network left it.
+    const isOfOrigin = (log: FromUpstream) => blockOfLog(log.value) === origin.base.number
+    if (logs.every((log) => !isOfOrigin(log) || log.value.blockHash === origin.base.hash)) return logs
+    const own = await loadHashedLogs(origin.base.hash, { addresses, topics })
+    return [...logs.filter((log) => !isOfOrigin(log)), ...own]
   }
 
-  return {
+  async function loadHashedLogs(hash: Word, { addresses, topics }: ContentFilter): Promise<FromUpstream[]> {
+    if (!upstream) return []
+    const filter = {
+      blockHash: hash,
+      ...(addresses && { address: addresses }),
+      topics: topics.map((words) => words ?? null),
+    }
+    return listFromAnswer('eth_getLogs', await upstream('eth_getLogs', [filter])).map(fromUpstream)
+  }
+
+  async function loadLogsOf(hash: Word, filter: ContentFilter): Promise<(Local<LogEntry> | FromUpstream)[]> {
+    const removed = await blocks.findRemoved({ hash })
+    if (removed)
+      return removed.receipts
+        .flatMap(({ logs }) => logs)
+        .filter((log) => isMatch(log, filter))
+        .map(local)
+    const found = await blocks.require({ hash })
+    if (found.origin === 'upstream') return loadHashedLogs(hash, filter)
+    const { number } = found.block.header
+    return reads.loadLogs({ from: number, to: number, ...filter })
+  }
+
+  const reads = {
+    loadLogsOf,
     async loadLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]> {
       const { from, to } = filter
       if (blocks.isOwn(to)) blocks.requireKept(blocks.isOwn(from) ? from : origin.base.number + 1n)
@@ -63,4 +94,10 @@ export function createLogReads({ logRowsLimit }: { logRowsLimit: number }, needs
     loadLogsAfter: (number: bigint): Promise<LogEntry[]> =>
       loadStoredLogs(queries, { from: number + 1n, to: head().header.number, limit: logRowsLimit }),
   }
+  return reads
 }
+
+/** Whether a log has one of the addresses, and one of the topics at each position. */
+export const isMatch = ({ address, topics: given }: LogEntry, { addresses, topics }: ContentFilter) =>
+  (!addresses || addresses.includes(address)) &&
+  topics.every((words, index) => given[index] !== undefined && (!words || words.includes(given[index] as Word)))

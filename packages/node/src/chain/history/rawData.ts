@@ -106,7 +106,7 @@ export function createRawData({ database, history, ask }: Needs): RawData {
     async block(tag) {
       const found = await requireBlock(tag)
       if (found.origin === 'upstream')
-        return require<Hex>('debug_getRawBlock', [found.value.number], () => rebuiltBlock(found.value.hash as Word))
+        return require<Hex>('debug_getRawBlock', [found.value.hash], () => rebuiltBlock(found.value.hash as Word))
       const { header, transactions } = found.value
       return hexFromBytes(
         encodeRawBlock(
@@ -121,13 +121,13 @@ export function createRawData({ database, history, ask }: Needs): RawData {
       return (
         hexOf(rebuildHeader(found.value)) ??
         // Headers of other chains may have fields that are not known here.
-        require<Hex>('debug_getRawHeader', [found.value.number], async () => undefined)
+        require<Hex>('debug_getRawHeader', [found.value.hash], async () => undefined)
       )
     },
     async receipts(tag) {
       const found = await requireBlock(tag)
       if (found.origin === 'upstream')
-        return require<Hex[]>('debug_getRawReceipts', [found.value.number], () => rebuiltReceipts(found.value))
+        return require<Hex[]>('debug_getRawReceipts', [found.value.hash], () => rebuiltReceipts(found.value))
       const receipts = await history.loadReceipts(tag)
       return (receipts ?? []).flatMap((receipt) =>
         receipt.origin === 'local' ? [hexFromBytes(encodeReceipt(receipt.value))] : [],

@@ -3,13 +3,17 @@ import type { LogEntry } from '../../ethereum/log.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import type { Block, Head, PlacedTransaction } from '../block.ts'
 import type { BuiltBlock } from '../sealing/blockBuilder.ts'
-import type { LogFilter } from './logReads.ts'
+import { isMatch, type LogFilter } from './logReads.ts'
 
 /** What all of them may take in memory, about, in bytes: objects, and what is encoded of them. */
 const bytesLimit = 32 * 1024 * 1024
 const bytesOfBlock = 6_000
 const bytesOfTransaction = 5_000
 const bytesOfLog = 2_000
+
+/** What blocks may take in memory that the network went back before, about, in bytes, and the most of them. */
+const removedBytesLimit = 8 * 1024 * 1024
+const removedLimit = 256
 
 /** Filters with more addresses, or topics for one position, are for the indexes of the database. */
 const fewAlternatives = 16
@@ -25,7 +29,10 @@ export class RecentBlocks {
   readonly #byHash = new Map<Word, BuiltBlock>()
   readonly #byNumber = new Map<bigint, BuiltBlock>()
   readonly #transactions = new Map<Word, Place>()
+  /** What was undone, the oldest first. */
+  readonly #removed = new Map<Word, BuiltBlock>()
   #bytes = 0
+  #removedBytes = 0
 
   /** `oldest` is the first block that can be read. */
   constructor(needs: { head(): Head; oldest(): bigint }) {
@@ -53,6 +60,12 @@ export class RecentBlocks {
     return built && this.#isKept(built) ? built.block : undefined
   }
 
+  /** A block that the network went back before, or that was replaced: one that was in memory then, and of the last ones. */
+  removed(hash: Word): BuiltBlock | undefined {
+    this.#isCurrent()
+    return this.#removed.get(hash)
+  }
+
   transaction(hash: Word): PlacedTransaction | undefined {
     const place = this.#find(hash)
     const transaction = place?.built.block.transactions[place.index]
@@ -73,14 +86,11 @@ export class RecentBlocks {
     if (first === undefined || !this.#isCurrent() || from < first || from < this.#oldest()) return undefined
     if ([addresses, ...topics].some((words) => words && words.length > fewAlternatives)) return undefined
     const found: LogEntry[] = []
-    const isWanted = ({ address, topics: given }: LogEntry) =>
-      (!addresses || addresses.includes(address)) &&
-      topics.every((words, index) => given[index] !== undefined && (!words || words.includes(given[index] as Word)))
     for (const { block, receipts } of this.#blocks) {
       const { number } = block.header
       if (number < from || receipts.length === 0) continue
       if (number > to) break
-      for (const { logs } of receipts) for (const log of logs) if (isWanted(log)) found.push(log)
+      for (const { logs } of receipts) for (const log of logs) if (isMatch(log, { addresses, topics })) found.push(log)
       if (found.length > limit) return undefined
     }
     return found
@@ -95,15 +105,32 @@ export class RecentBlocks {
 
   /** Whether the newest is the head. Where the network went back, what was undone is forgotten. */
   #isCurrent(): boolean {
-    const { hash } = this.#head()
+    const { hash, header } = this.#head()
     if (this.#blocks.at(-1)?.block.hash === hash) return true
-    if (!this.#byHash.has(hash)) return false
+    const isAbove = (this.#blocks[0]?.block.header.number ?? 0n) > header.number
+    if (!isAbove && !this.#byHash.has(hash)) return false
     this.#keepUpTo(hash)
-    return true
+    return !isAbove
   }
 
   #keepUpTo(hash: Word): void {
-    while (this.#blocks.length > 0 && this.#blocks.at(-1)?.block.hash !== hash) this.#forget(this.#blocks.pop())
+    while (this.#blocks.length > 0 && this.#blocks.at(-1)?.block.hash !== hash) {
+      const undone = this.#blocks.pop()
+      this.#forget(undone)
+      this.#remember(undone)
+    }
+  }
+
+  /** The newest are removed first; the oldest of them are read first. */
+  #remember(undone: BuiltBlock | undefined): void {
+    if (!undone) return
+    this.#removed.set(undone.block.hash, undone)
+    this.#removedBytes += bytesOf(undone)
+    for (const [hash, oldest] of this.#removed) {
+      if (this.#removedBytes <= removedBytesLimit && this.#removed.size <= removedLimit) break
+      this.#removed.delete(hash)
+      this.#removedBytes -= bytesOf(oldest)
+    }
   }
 
   #forget(built: BuiltBlock | undefined): void {

@@ -160,3 +160,45 @@ describe.each(['a network', 'a branch'] as const)('%s', (which) => {
     })
   })
 })
+
+describe('a block that was removed', () => {
+  const reads = async (rpc: Rpc, hash: Hex) => ({
+    block: await rpc('eth_getBlockByHash', hash, true),
+    header: await rpc('eth_getHeaderByHash', hash),
+    receipts: await rpc('eth_getBlockReceipts', hash),
+    logs: await rpc('eth_getLogs', { blockHash: hash }),
+    ofAddress: await rpc('eth_getLogs', { blockHash: hash, address: stranger }),
+    count: await rpc('eth_getBlockTransactionCountByHash', hash),
+    transaction: await rpc('eth_getTransactionByBlockHashAndIndex', hash, '0x0'),
+    raw: await rpc('debug_getRawBlock', hash),
+    rawReceipts: await rpc('debug_getRawReceipts', hash),
+  })
+
+  it.each([
+    ['evm_revert', async (rpc: Rpc, id: Hex) => rpc('evm_revert', id)],
+    ['anvil_rollback', async (rpc: Rpc) => rpc('anvil_rollback', '0x2')],
+    ['anvil_reorg', async (rpc: Rpc) => rpc('anvil_reorg', '0x2', [])],
+    ['hardhat_reset', async (rpc: Rpc) => rpc('hardhat_reset')],
+  ])('by %s can be read by its hash as before, but is not part of the chain', async (_, remove) => {
+    const rpc = await open('a branch')
+    const id = await rpc<Hex>('evm_snapshot')
+    // Emits a log without topics.
+    await rpc('dev_setCode', stranger, '0x5f5fa000')
+    const blocks: Hex[] = []
+    const hashes: Hex[] = []
+    for (let count = 0; count < 2; count++) {
+      hashes.push(await send(rpc))
+      blocks.push((await rpc<{ hash: Hex }>('eth_getBlockByNumber', 'latest', false)).hash)
+    }
+    const before = await Promise.all(blocks.map((hash) => reads(rpc, hash)))
+    expect(before[0]).toMatchObject({ count: '0x1', logs: [{}], receipts: [{ logs: [{}] }] })
+    await remove(rpc, id)
+    expect(await Promise.all(blocks.map((hash) => reads(rpc, hash)))).toEqual(before)
+    for (const hash of hashes) expect(await rpc('eth_getTransactionReceipt', hash)).toBeNull()
+    for (const blockHash of blocks)
+      await expect(rpc('eth_getBalance', stranger, { blockHash })).rejects.toMatchObject({ code: -32001 })
+    expect(await rpc('eth_getLogs', { fromBlock: '0x0', address: stranger })).toEqual([])
+    await send(rpc)
+    expect(await Promise.all(blocks.map((hash) => reads(rpc, hash)))).toEqual(before)
+  })
+})
