@@ -94,7 +94,7 @@ export function openServer(
   return createHttpServer(config, {
     dispatcher: dispatcherOf(services, nodes?.remoteSealer),
     useBranch: createBranchDispatchers({
-      use: (branch) => Promise.resolve(serve(() => services.branches.use(branch))),
+      use: (branch, cut) => Promise.resolve(serve(() => services.branches.use(branch, cut))),
       dispatcherOf,
       nodes,
     }),

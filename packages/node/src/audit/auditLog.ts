@@ -61,6 +61,8 @@ export function createAuditLog({ auditLimit }: AuditOptions, { database, file, c
   /** The id of the newest entry that was read. */
   let newest: number | undefined
   let storing: Promise<void> = Promise.resolve()
+  /** A request may end after its network: only the file notes it then. */
+  let isStopped = false
   /** Entries added since the last deletion of old ones. Deletion scans all entries. */
   let untrimmed = auditLimit
 
@@ -87,9 +89,11 @@ export function createAuditLog({ auditLimit }: AuditOptions, { database, file, c
 
   function note({ key, method, params, error }: Noted): Promise<void> | undefined {
     const record = { at: clock.now(), key, method, params: shortJson(params), error }
-    waiting.push(record)
-    if (waiting.length >= 1000) void store()
-    else timer ??= clock.after(delayMs, store)
+    if (!isStopped) {
+      waiting.push(record)
+      if (waiting.length >= 1000) void store()
+      else timer ??= clock.after(delayMs, store)
+    }
     return file
       ?.append(record)
       .catch((error) =>
@@ -117,6 +121,7 @@ export function createAuditLog({ auditLimit }: AuditOptions, { database, file, c
     },
     stop() {
       refusals.stop()
+      isStopped = true
       return store()
     },
   }

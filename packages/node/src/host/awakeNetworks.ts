@@ -18,7 +18,7 @@ export type Sleep = {
 
 /** The networks that are awake because they are used, or were a moment ago. */
 export type AwakeNetworks = {
-  /** Wakes a network if it is asleep. `cut` is called when the network is removed before the use ends. */
+  /** Wakes a network if it is asleep. `cut` is called when the network was stopped before the use ended. */
   use(network: Found, cut: () => void): Promise<Use>
   /** A network that is awake, without keeping it so. */
   peek(network: Found): Node | undefined
@@ -179,8 +179,9 @@ export function createAwakeNetworks(
           const idle = new Promise<void>((resolve) => Object.assign(entry, { onIdle: resolve }))
           await within(clock, graceMs, idle, () => {})
         }
-        for (const cut of entry.cuts) cut()
+        // The network closes its WebSockets with a code, and answers what still runs.
         await shut(entry)
+        for (const cut of entry.cuts) cut()
       }
       return task()
     })

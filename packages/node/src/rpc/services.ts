@@ -31,6 +31,7 @@ import type { FunctionOverride, FunctionOverrides } from '../overrides/functionO
 import type { Senders } from '../senders/senders.ts'
 import type { Divergences } from '../shadow/divergences.ts'
 import type { Shadow } from '../shadow/shadow.ts'
+import type { NetworkError } from '../shared/errors.ts'
 import type { Events } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Simulation } from '../simulation/simulation.ts'
@@ -114,8 +115,22 @@ export type Branch = {
   expiresAt: number | undefined
 }
 
+/** How a request of a branch runs, and what it is answered with if the branch is closed before. */
+export type BranchRequest<Answer> = {
+  /** `signal` is aborted when the client is gone or the branch is closed. Reading it costs something. */
+  run(request: { readonly signal: AbortSignal }): Answer | Promise<Answer>
+  fail(reason: NetworkError): Answer
+  /** That of the client. */
+  signal(): AbortSignal | undefined
+}
+
 /** A branch that is open while it is used. */
-export type UsedBranch = { services: Services; release(): void }
+export type UsedBranch = {
+  services: Services
+  /** Answers a request, until the branch is closed. */
+  answer<Answer>(request: BranchRequest<Answer>): Answer | Promise<Answer>
+  release(): void
+}
 
 /** A value that differs between two networks, `a` and `b`. Code is represented by its hash. */
 export type BranchDifference = { address: Address } & (
@@ -177,8 +192,11 @@ export type Branches = {
   ): Promise<BranchComparison>
   /** Puts the parent of a branch at the state of the branch. Throws `LIMIT_EXCEEDED`, `UNSUPPORTED`. */
   promote(idOrName: string): Promise<PromotedBranch>
-  /** Opens a branch, if it is not open. */
-  use(idOrName: string): Promise<UsedBranch>
+  /**
+   * Opens a branch, if it is not open. When it is removed or closed before it is released, its requests fail and `cut` is
+   * called. Throws `BRANCH_NOT_FOUND`.
+   */
+  use(idOrName: string, cut: (reason: NetworkError) => void): Promise<UsedBranch>
   /** The URL of a branch, by the server's address. */
   urlOf(branch: Branch): string
 }

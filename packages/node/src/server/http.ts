@@ -84,6 +84,8 @@ const unreadLimit = 1024 * 1024
 const toolAnswersLimit = 8 * 1024 * 1024
 /** How long running requests may take when the server stops. */
 const graceMs = 1000
+/** How long answers to the rest may take to be written. */
+const answerMs = 100
 /** Maximum time for the headers of a request, in milliseconds, if the whole request may take longer. */
 const headersTimeoutMs = 20_000
 
@@ -157,10 +159,11 @@ export function createHttpServer(
     if (countBody(request, body, receive)) next()
   })
 
+  const running = new RunningRequests()
   const clientOf = (request: FastifyRequest, reply: FastifyReply, bytes: MessageBytes): Client => ({
     ...identification.identityOf(request),
     subscriber: undefined,
-    signal: whenGone(reply.raw),
+    signal: whenGone(reply.raw, running),
     connection: request.raw.socket,
     bytes,
   })
@@ -186,7 +189,7 @@ export function createHttpServer(
     server.post(path, asJson, (request, reply) => answerWith(dispatcher, request, reply))
   /** Of a branch, which stays open until the request is answered. Throws `BRANCH_NOT_FOUND`. */
   async function dispatcherOf(branch: string, reply: FastifyReply): Promise<Dispatcher> {
-    const used = await useBranch(branch)
+    const used = await useBranch(branch, () => {})
     reply.raw.once('close', used.release)
     return used.dispatcher
   }
@@ -251,7 +254,10 @@ export function createHttpServer(
       quickConnections.close()
       await sockets.stop()
       await ipc?.stop()
-      const cut = clock.after(graceMs, () => {
+      // The host has given them their time.
+      if (servedBy) await endRequests([quickConnections, running], clock)
+      const cut = clock.after(graceMs, async () => {
+        await endRequests([quickConnections, running], clock)
         quickConnections.destroy()
         server.server.closeAllConnections()
       })
@@ -261,6 +267,21 @@ export function createHttpServer(
     url: servedBy?.url ?? (() => urlOf(server, options.host)),
     http: server.server,
   }
+}
+
+/** What ends requests that are being answered. */
+class RunningRequests extends Set<AbortController> {
+  end(reason: NetworkError): number {
+    for (const gone of this) gone.abort(reason)
+    return this.size
+  }
+}
+
+/** Lets requests fail that still run, and waits a moment for their answers. */
+async function endRequests(running: readonly { end(reason: NetworkError): number }[], clock: Clock): Promise<void> {
+  const reason = new NetworkError('NETWORK_STOPPING', {})
+  const ended = running.map((each) => each.end(reason))
+  if (ended.some((count) => count > 0)) await new Promise<void>((resolve) => clock.after(answerMs, resolve))
 }
 
 /** Routes have no schemas. The compilers for them, which Fastify would load by itself, take time at every start. */
@@ -282,12 +303,16 @@ function takeAsJson(request: FastifyRequest, _reply: FastifyReply, done: () => v
   done()
 }
 
-/** Aborted when the connection is closed before the answer was written. */
-function whenGone(raw: ServerResponse): AbortSignal {
+/** Aborted when the connection is closed before the answer was written. It is one of `running` until then. */
+function whenGone(raw: ServerResponse, running: RunningRequests): AbortSignal {
   const gone = new AbortController()
+  running.add(gone)
   // One listener per waiting request of a batch, so this is not a leak.
   setMaxListeners(0, gone.signal)
-  const check = () => raw.writableFinished || gone.abort(clientGone())
+  const check = () => {
+    running.delete(gone)
+    if (!raw.writableFinished) gone.abort(clientGone())
+  }
   if (raw.closed) check()
   else raw.once('close', check)
   return gone.signal

@@ -40,7 +40,7 @@ export function serveInternalCalls(
   async function dispatcherOf(branch: string | undefined, reply: FastifyReply): Promise<Pick<Dispatcher, 'answer'>> {
     if (branch === undefined) return dispatcher
     try {
-      const network = await useBranch(decodeURIComponent(branch))
+      const network = await useBranch(decodeURIComponent(branch), () => {})
       reply.raw.once('close', network.release)
       return network.dispatcher
     } catch (error) {

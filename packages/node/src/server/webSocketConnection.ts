@@ -23,6 +23,8 @@ export type ConnectionOptions = {
 export type Connection = {
   /** Whether so many requests are waiting for answers that reading is paused. */
   isBusy(): boolean
+  /** Resolves when no message waits for its answer. */
+  answered(): Promise<void>
 }
 
 /** What is used of a WebSocket: other connections of messages have it, too. */
@@ -78,6 +80,7 @@ export function serveConnection(
   /** Messages being answered, and answers that the system has not accepted yet. */
   const messages = new Set<MessageBytes>()
   let underWay = 0
+  const idle: (() => void)[] = []
   let underWayBytes = 0
   /** Bytes received since the last complete message. */
   let incomplete = newBytes()
@@ -170,6 +173,7 @@ export function serveConnection(
       })
       .finally(() => {
         underWay--
+        if (underWay === 0) for (const listener of idle.splice(0)) listener()
         underWayBytes -= length
         keepPace()
       })
@@ -198,5 +202,6 @@ export function serveConnection(
   })
   return {
     isBusy: () => underWay >= underWayLimit || underWayBytes > underWayBytesLimit,
+    answered: () => (underWay === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),
   }
 }

@@ -6,7 +6,7 @@ import type { Dispatcher } from '../rpc/dispatch.ts'
 import { encodeError } from '../rpc/encode/error.ts'
 import { randomId } from '../rpc/randomId.ts'
 import { Shares } from '../shared/budget/shares.ts'
-import type { Clock, Timer } from '../shared/clock.ts'
+import { type Clock, type Timer, within } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Identity } from './access.ts'
@@ -38,8 +38,11 @@ export type WebSockets = {
   count(): { connections: number; subscriptions: number }
 }
 
-/** Opens a branch by its id or name, until it is released. Throws `BRANCH_NOT_FOUND`. */
-export type UseBranch = (idOrName: string) => Promise<UsedNetwork>
+/**
+ * Opens a branch by its id or name, until it is released. When it is removed or closed before, its requests fail, and `cut`
+ * is called. Throws `BRANCH_NOT_FOUND`.
+ */
+export type UseBranch = (idOrName: string, cut: (reason: NetworkError) => void) => Promise<UsedNetwork>
 
 type UsedNetwork = { dispatcher: Dispatcher; release(): void }
 
@@ -54,6 +57,8 @@ type Needs = {
 
 /** A peer that does not answer a ping before the next one is disconnected. */
 export const pingIntervalMs = 30_000
+/** The most bytes of the reason in a close frame. Names of branches and messages have no others than those of ASCII. */
+const longestReason = 123
 /** How long a peer may take to answer a close. */
 const closeGraceMs = 500
 
@@ -72,8 +77,10 @@ function nameFrom(encoded: string): string {
   }
 }
 
-/** Close codes of RFC 6455. */
+/** Close codes: of RFC 6455, of its registry, and of this network, like the status of HTTP. */
 const goingAway = 1001
+const serviceRestart = 1012
+const branchRemoved = 4404
 
 /** JSON-RPC over WebSocket. */
 export function createWebSockets(
@@ -95,19 +102,31 @@ export function createWebSockets(
       refuse(socket, found.status, encodeError(found.error))
       return
     }
-    const accept = (dispatcher: Dispatcher) =>
-      server.handleUpgrade(request, socket, head, (webSocket) => welcome(webSocket, socket, found, dispatcher))
+    const accept = (dispatcher: Dispatcher, opened: (webSocket: MessageSocket) => void = () => {}) =>
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        welcome(webSocket, socket, found, dispatcher)
+        opened(webSocket)
+      })
     const [, branch] = path.exec(request.url ?? '/') ?? []
     if (branch === undefined) accept(dispatcher)
     else void upgradeToBranch(branch, socket, accept)
   }
 
-  async function upgradeToBranch(encoded: string, socket: Duplex, accept: (dispatcher: Dispatcher) => void) {
+  async function upgradeToBranch(
+    encoded: string,
+    socket: Duplex,
+    accept: (dispatcher: Dispatcher, opened: (webSocket: MessageSocket) => void) => void,
+  ) {
+    let cut = (_reason: NetworkError): void => {
+      socket.destroy()
+    }
     try {
-      const network = await useBranch(nameFrom(encoded))
+      const network = await useBranch(nameFrom(encoded), (reason) => cut(reason))
       if (socket.destroyed) return network.release()
       socket.once('close', network.release)
-      accept(network.dispatcher)
+      accept(network.dispatcher, (webSocket) => {
+        cut = (reason) => closeFor(webSocket, reason)
+      })
     } catch (error) {
       if (!(error instanceof NetworkError)) logger.error({ err: error }, 'Could not open a branch')
       const known =
@@ -116,6 +135,17 @@ export function createWebSockets(
           : new NetworkError('INVALID_REQUEST', { problem: 'the branch could not be opened' })
       refuse(socket, 404, encodeError(known))
     }
+  }
+
+  /** Closes the connection of a branch that is no longer there, after the answers that say so. */
+  function closeFor(webSocket: MessageSocket, { kind, message }: NetworkError): void {
+    const [code, why] =
+      kind === 'BRANCH_NOT_FOUND' ? ([branchRemoved, 'the branch was removed'] as const) : [serviceRestart, message]
+    const answered = connections.get(webSocket)?.answered() ?? Promise.resolve()
+    void within(clock, closeGraceMs, answered, () => {}).then(() => {
+      webSocket.close(code, why.slice(0, longestReason))
+      clock.after(closeGraceMs, () => webSocket.terminate())
+    })
   }
 
   function welcome(webSocket: MessageSocket, socket: Duplex, caller: Identity, dispatcher: Dispatcher): void {

@@ -200,6 +200,10 @@ export const errorTable = {
     code: -32002,
     message: 'this node of the network does not seal: send {what} to the one that does, {sealer}',
   },
+  NETWORK_STOPPING: {
+    code: -32002,
+    message: 'the network is stopping: send the request again when it is back',
+  },
   MINING_STOPPED: {
     code: -32002,
     message: 'the network is stopping: {mined} of {blocks} blocks were mined. Mine the rest when it is back',
@@ -256,6 +260,10 @@ export const errorTable = {
   },
   ...networkErrors,
   BRANCH_NOT_FOUND: { code: -32001, message: 'no branch is named {branch}: dev_getBranches lists them' },
+  BRANCH_CLOSED: {
+    code: -32002,
+    message: 'the branch {branch} was closed, because its network stops or is opened anew: send the request again',
+  },
   BRANCH_EXISTS: { code: -32004, message: 'a branch is named {name} already: choose another name' },
   BRANCH_DISK_SPENT: {
     code: -32005,

@@ -3,6 +3,7 @@ import {
   artifacts,
   connectClient,
   deployContract,
+  postJsonRpc,
   requireSuccess,
   startAnvil,
   type TestClient,
@@ -12,6 +13,7 @@ import { type Address, createPublicClient, type Hex, http, webSocket } from 'vie
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { branchColumns, branchTable } from '../../src/storage/branches/layers.ts'
 import { openDatabase } from '../../src/storage/openDatabase.ts'
+import { openSocket } from '../rawSocket.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 type Branch = { id: string; name: string; url: string; wsUrl: string; parent: string | null; blockNumber: Hex }
@@ -39,7 +41,12 @@ beforeAll(async () => {
   anvil = await startAnvil()
   live = await connectClient(anvil.url)
   counter = await deployContract(live, artifacts.Counter, [5n])
-  network = await startNetwork({ forkUrls: [anvil.url], branchDiskLimit: 1 })
+  network = await startNetwork({
+    forkUrls: [anvil.url],
+    branchDiskLimit: 1,
+    callGasLimit: '100000000000',
+    callTimeout: 60,
+  })
 })
 afterAll(async () => {
   await network?.stop()
@@ -287,4 +294,62 @@ it('needs a key where its network does', async () => {
   } finally {
     await locked.stop()
   }
+})
+
+/** Runs until its time is spent: `loop: jump(loop)`. */
+const endless = () => [{ to: stranger, gas: '0xffffffffff' }, 'latest', { [stranger]: { code: '0x5b600056' } }]
+const gone = { data: { kind: 'BRANCH_NOT_FOUND' } }
+
+it('ends with everybody who uses it', async () => {
+  const made = await branch({ name: 'used' })
+  const [idle, busy] = await Promise.all([openSocket(made.url), openSocket(made.url)])
+  expect(await idle.request('dev_setBalance', stranger, '5')).toMatchObject({ balance: '5' })
+  // On a busy machine, the close may come before the answer of a WebSocket.
+  const closed = busy.closed.then(({ code }) => (code === 4404 ? gone : code))
+  const running = [
+    Promise.race([busy.request('eth_call', ...endless()), closed]),
+    postJsonRpc(made.url, 'eth_call', endless()),
+  ].map((outcome) => outcome.catch((error) => error))
+  const removing = network.rpc('dev_removeBranch', 'used')
+  await eventually(
+    () => idle.request('eth_blockNumber').catch((error) => error),
+    (answer) => answer.data?.kind === 'BRANCH_NOT_FOUND',
+  )
+  // What is asked from now on has no effect, and no answer but that.
+  for (const [method, ...params] of [
+    ['dev_setBalance', stranger, '9'],
+    ['dev_createBranch', { name: 'child' }],
+    ['eth_blockNumber'],
+  ] as const)
+    expect(await idle.request(method, ...params).catch((error) => error)).toMatchObject(gone)
+  await removing
+  for (const outcome of running) expect(await outcome).toMatchObject(gone)
+  expect(await Promise.all([idle.closed, busy.closed])).toEqual([
+    { code: 4404, reason: 'the branch was removed' },
+    { code: 4404, reason: 'the branch was removed' },
+  ])
+  expect(await names()).not.toContain('child')
+})
+
+it('is removed at its own URL, and answers that at last', async () => {
+  const made = await branch({ name: 'own' })
+  const socket = await openSocket(made.url)
+  expect(await socket.request('dev_removeBranch', 'own')).toEqual({ removed: true })
+  expect(await socket.closed).toMatchObject({ code: 4404 })
+  const client = await branchClient({ name: 'own' })
+  expect(await rpc(client, 'dev_removeBranch', 'own')).toEqual({ removed: true })
+  await expect(rpc(client, 'eth_chainId')).rejects.toThrow()
+})
+
+it('ends at its time, and is closed when its network is opened anew', async () => {
+  const [short, long] = [await branch({ ttl: 1 }), await branch({ name: 'long' })]
+  const [ofShort, ofLong] = await Promise.all([openSocket(short.url), openSocket(long.url)])
+  expect(await ofShort.closed).toMatchObject({ code: 4404 })
+  expect(await ofLong.request('dev_setBalance', stranger, '5')).toMatchObject({ balance: '5' })
+  await network.rpc('anvil_setRpcUrl', anvil.url)
+  expect(await ofLong.closed).toMatchObject({ code: 1012 })
+  const again = await openSocket(long.url)
+  expect(await again.request('eth_getBalance', stranger, 'latest')).toBe('0x5')
+  await again.close()
+  await network.rpc('dev_removeBranch', 'long')
 })

@@ -213,6 +213,22 @@ it('removes a network while its requests run, and makes it anew at the same time
   expect(answer).toBe(isThere ? '0x7a69' : 'HOSTED_NETWORK_NOT_FOUND')
 })
 
+it('ends with everybody who uses a network that is removed', async () => {
+  const host = await startHost({ options: { 'call-gas-limit': 1e11, 'call-timeout': 60 }, networks: {} })
+  await host.rpc('/', 'dev_createNetwork', [{ name: 'brief' }])
+  const socket = await openSocket(`${host.url}/n/brief`)
+  const heavy = [{ to: account, gas: '0xffffffffff' }, 'latest', { [account]: { code: endless } }]
+  const running = host.rpc('/n/brief', 'eth_call', heavy).catch((error) => error)
+  await host.rpc('/n/brief', 'eth_chainId')
+  await host.rpc('/', 'dev_removeNetwork', ['brief'])
+  expect(await running).toMatchObject({ data: { kind: 'NETWORK_STOPPING' } })
+  expect(await socket.closed).toMatchObject({ code: 1001 })
+  await expect(host.rpc('/n/brief', 'eth_chainId')).rejects.toMatchObject({
+    data: { kind: 'HOSTED_NETWORK_NOT_FOUND' },
+  })
+  await host.stop()
+})
+
 it('gives the place of a network whose live chain hangs to another one', async () => {
   const proxy = await startFaultProxy(anvil.url)
   proxy.set({ answer: ({ method }) => (/chainId|BlockBy/.test(method) ? undefined : new Promise<never>(() => {})) })

@@ -112,3 +112,36 @@ describe('a client that leaves', () => {
     expect(stateCalls()).toBeLessThan(1100)
   })
 })
+
+it('answers what still runs when the network stops, by name', async () => {
+  network = await startNetwork({ forkUrls: [proxy.url], callGasLimit: '100000000000', callTimeout: 60 })
+  const read = new Set<unknown>()
+  proxy.set({ answer: ({ params }) => void read.add((params as unknown[])[0]) })
+  /** Reads the balance of an account of the live chain, and never ends. */
+  const bodyOf = (account: string) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_call',
+      params: [{ to: greedy, gas: '0xffffffffff' }, 'latest', { [greedy]: { code: `0x61${account}31505b600556` } }],
+    })
+  // Both ways in which requests are read.
+  const running = [{}, { headers: { 'transfer-encoding': 'chunked' } }].map(
+    (options, index) =>
+      new Promise<string>((resolve, reject) => {
+        const sent = request(network.url, { method: 'POST', ...options }, async (response) => {
+          let text = ''
+          for await (const part of response) text += part
+          resolve(text)
+        })
+        sent.on('error', reject).end(bodyOf(`aab${index}`))
+      }),
+  )
+  await eventually(
+    async () => ['aab0', 'aab1'].every((account) => read.has(`0x${account.padStart(40, '0')}`)),
+    (isRunning) => isRunning,
+  )
+  await network.node.stop()
+  for (const text of await Promise.all(running))
+    expect(JSON.parse(text)).toMatchObject({ id: 1, error: { data: { kind: 'NETWORK_STOPPING' } } })
+})

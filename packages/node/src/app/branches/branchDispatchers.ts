@@ -1,12 +1,13 @@
 import type { OtherNodes } from '../../cluster/peers.ts'
+import type { Client } from '../../rpc/caller.ts'
 import type { Dispatcher } from '../../rpc/dispatch.ts'
 import { failure, idOfBody, inOnePiece } from '../../rpc/envelope.ts'
-import type { Services, UsedBranch } from '../../rpc/services.ts'
+import type { Branches, Services } from '../../rpc/services.ts'
 import type { UseBranch } from '../../server/webSockets.ts'
 import { NetworkError } from '../../shared/errors.ts'
 
 type Needs = {
-  use(idOrName: string): Promise<UsedBranch>
+  use: Branches['use']
   dispatcherOf(services: Services): Dispatcher
   /** Set if other nodes share the network. */
   nodes: OtherNodes | undefined
@@ -16,17 +17,27 @@ type Needs = {
 export function createBranchDispatchers({ use, dispatcherOf, nodes }: Needs): UseBranch {
   const open = new WeakMap<Services, Dispatcher>()
 
-  const useHere: UseBranch = async (branch) => {
-    const { services, release } = await use(branch)
+  const useHere: UseBranch = async (branch, cut) => {
+    const { services, release, answer } = await use(branch, cut)
     const dispatcher = open.get(services) ?? dispatcherOf(services)
     open.set(services, dispatcher)
-    return { dispatcher, release }
+    return {
+      dispatcher: {
+        answer: (body, client) =>
+          answer({
+            run: (request) => dispatcher.answer(body, new BranchClient(client, request)),
+            fail: (reason) => failure(idOfBody(body), reason),
+            signal: () => client.signal,
+          }),
+      },
+      release,
+    }
   }
 
   const useThere = (branch: string, { remoteSealer }: OtherNodes): Dispatcher => ({
     async answer(body, client) {
       const here = async () => {
-        const { dispatcher, release } = await useHere(branch)
+        const { dispatcher, release } = await useHere(branch, () => {})
         try {
           const { text, error } = await dispatcher.answer(body, client)
           return { text: text && String(inOnePiece(text)), error }
@@ -44,8 +55,39 @@ export function createBranchDispatchers({ use, dispatcherOf, nodes }: Needs): Us
     },
   })
 
-  return async (branch) => {
-    if (!nodes || nodes.peers.isSealer()) return useHere(branch)
+  return async (branch, cut) => {
+    if (!nodes || nodes.peers.isSealer()) return useHere(branch, cut)
     return { dispatcher: useThere(branch, nodes), release() {} }
+  }
+}
+
+/** The sender of a request of a branch, which ends with the branch too. A class, as an object with a getter takes microseconds to make. */
+class BranchClient implements Client {
+  readonly role: Client['role']
+  readonly key: Client['key']
+  readonly holder: Client['holder']
+  readonly mayAsk: Client['mayAsk']
+  readonly quotas: Client['quotas']
+  readonly subscriber: Client['subscriber']
+  readonly isForwarded?: true
+  readonly connection: Client['connection']
+  readonly bytes: Client['bytes']
+  readonly #request: { readonly signal: AbortSignal }
+
+  constructor(client: Client, request: { readonly signal: AbortSignal }) {
+    this.role = client.role
+    this.key = client.key
+    this.holder = client.holder
+    this.mayAsk = client.mayAsk
+    this.quotas = client.quotas
+    this.subscriber = client.subscriber
+    if (client.isForwarded) this.isForwarded = true
+    this.connection = client.connection
+    this.bytes = client.bytes
+    this.#request = request
+  }
+
+  get signal() {
+    return this.#request.signal
   }
 }

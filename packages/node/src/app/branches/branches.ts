@@ -52,7 +52,8 @@ export async function createBranches(
   { database, network, open, listensAt, clock, logger }: Needs,
 ): Promise<NetworkBranches> {
   const records = await openBranchRecords(database)
-  const networks = createOpenBranches({ open, clock, logger })
+  // It may have been renamed or removed since it was looked for.
+  const networks = createOpenBranches({ open: async ({ id }) => open(require(id)), clock, logger })
   let timer: Timer | undefined
   let removal: Timer | undefined
   let rehearsal: Timer | undefined
@@ -60,15 +61,13 @@ export async function createBranches(
 
   function require(idOrName: string): NamedBranch {
     const found = records.find(idOrName)
-    if (!found) throw new NetworkError('BRANCH_NOT_FOUND', { branch: idOrName })
+    if (!found) throw notFound(idOrName)
     return found
   }
 
   /** Runs a task on a network that is open until it ends. */
   async function using<T>(branch: NamedBranch | undefined, task: (network: OpenNetwork) => Promise<T>): Promise<T> {
-    if (!branch) return task(network())
-    const used = await networks.use(branch)
-    return task(used.network).finally(used.release)
+    return branch ? networks.run(branch, task) : task(network())
   }
 
   function requireFree(name: string): void {
@@ -91,6 +90,8 @@ export async function createBranches(
   ): Promise<Branch> {
     const added = await state.exclusive(async () => {
       const id = createId()
+      // It may have waited while its parent was removed.
+      if (number !== 0 && !branchOf(number)) throw notFound(String(number))
       if (name !== undefined) requireFree(name)
       if (records.list().length >= branchLimit)
         throw new NetworkError('LIMIT_EXCEEDED', {
@@ -160,8 +161,7 @@ export async function createBranches(
   }
 
   async function remove(branch: NamedBranch): Promise<void> {
-    await networks.close(branch.number)
-    await records.remove(branch)
+    await networks.close(branch, notFound(branch.name), () => records.remove(branch))
     logger.info({ branch: branch.name }, 'Removed a branch')
     removal ??= clock.after(removalMs, removeUnread)
   }
@@ -203,9 +203,9 @@ export async function createBranches(
       },
       compare: (...wanted) => compareWith(parts.number, wanted),
       promote: async (idOrName) => promoteBranch(require(idOrName), parts.number),
-      async use(idOrName) {
-        const { network, release } = await networks.use(require(idOrName))
-        return { services: network.services, release }
+      async use(idOrName, cut) {
+        const { network, ...used } = await networks.use(require(idOrName), cut)
+        return { services: network.services, ...used }
       },
       urlOf: ({ path }) => `${listensAt() ?? ''}${path}`,
     }),
@@ -231,6 +231,8 @@ export async function createBranches(
     },
   }
 }
+
+const notFound = (branch: string) => new NetworkError('BRANCH_NOT_FOUND', { branch })
 
 /** The path behind the server. */
 export const pathOf = (name: string): string => `/n/${encodeURIComponent(name)}`

@@ -61,6 +61,7 @@ async function open(
   const limit = config.branchDiskLimit * 1_000_000
   const { queries, engine } = opened.database
   const writes = await BranchWrites.load(queriesOfBranch(queries, engine, place), number, limit)
+  stopper.add(async () => writes.close())
   const database = createBranchDatabase(opened.database, place, writes)
   const aside = createBranchDatabase({ ...opened.database, ...opened.aside }, place, writes)
   const state = await openBranchState(opened, { database, aside }, needs)

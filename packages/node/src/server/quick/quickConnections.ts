@@ -1,11 +1,9 @@
-import { setMaxListeners } from 'node:events'
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Client } from '../../rpc/caller.ts'
 import type { Dispatcher } from '../../rpc/dispatch.ts'
 import type { MessageAnswer } from '../../rpc/envelope.ts'
 import type { MessageBytes } from '../../shared/budget/messageBytes.ts'
-import { clientGone } from '../../shared/budget/requestBudget.ts'
 import { LongText, longText } from '../../shared/json/longText.ts'
 import type { Identity } from '../access.ts'
 import type { AccessControl } from '../accessControl.ts'
@@ -13,6 +11,7 @@ import type { InFlight } from '../inFlight.ts'
 import type { UseBranch } from '../webSockets.ts'
 import { AnswerBuffers } from './answerBuffers.ts'
 import { AnswersOfTurn } from './answersOfTurn.ts'
+import { OpenConnections, Running } from './openConnections.ts'
 import { bodyLength, readUsualHead, type UsualHead } from './usualHead.ts'
 
 export type QuickConnectionOptions = {
@@ -49,9 +48,8 @@ export function createQuickConnections(
 ) {
   const limit = Math.min(bodyLimit, largestBody)
   const passed = new WeakSet<Socket>()
-  const open = new Map<Socket, () => void>()
+  const open = new OpenConnections()
   const served = server.listeners('connection') as ((socket: Socket) => void)[]
-  let isClosed = false
 
   function pass(socket: Socket): void {
     passed.add(socket)
@@ -137,14 +135,21 @@ export function createQuickConnections(
     function answer(chunk: Buffer, length: number, { head: { branch }, identity }: Known): void {
       answersOfTurn.writeDue()
       const bytes = inFlight.message(identity.key ?? socket)
-      if (isClosed || !bytes.receive(length)) {
+      if (open.isClosed || !bytes.receive(length)) {
         handOver(chunk)
         return
       }
       current = new Running(socket, bytes)
       const text = chunk.toString('utf8', chunk.length - length)
       const client = new QuickClient(identity, current)
-      const answer = branch === '' ? dispatcher.answer(text, client) : answerOf(useBranch(branch), text, client)
+      const answer =
+        branch === ''
+          ? dispatcher.answer(text, client)
+          : answerOf(
+              useBranch(branch, () => {}),
+              text,
+              client,
+            )
       if (answer instanceof Promise) void answer.then((found) => (found ? send(found) : refuse(chunk)))
       else answersOfTurn.add(() => send(answer))
     }
@@ -171,13 +176,13 @@ export function createQuickConnections(
     }
 
     function keepAlive(): string {
-      return isClosed ? 'close' : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(server.keepAliveTimeout / 1000)}`
+      return open.isClosed ? 'close' : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(server.keepAliveTimeout / 1000)}`
     }
 
     function finish(): void {
       current?.bytes.release()
       current = undefined
-      if (isClosed) socket.destroySoon()
+      if (open.isClosed) socket.destroySoon()
       if (!later || !socket.writable) return
       const bytes = later
       later = undefined
@@ -186,10 +191,8 @@ export function createQuickConnections(
     }
 
     function onTimeout(): void {
-      if (current) {
-        if (socket.writableLength > 0) socket.destroy()
-      } else if (begun || !known) handOver(begun?.bytes)
-      else socket.destroy()
+      if (!current && (begun || !known)) handOver(begun?.bytes)
+      else if (!current || socket.writableLength > 0) socket.destroy()
     }
 
     function onClose(): void {
@@ -199,32 +202,24 @@ export function createQuickConnections(
       leave()
     }
 
-    open.set(socket, () => {
-      // A request that is still arriving has the time that node:http's have.
+    /** A request that is still arriving has the time that node:http's have. */
+    function closeIdle(): void {
       if (begun) handOver(begun.bytes)
       else if (!current) socket.destroy()
-    })
+    }
+
+    open.set(socket, { closeIdle, running: () => current })
     socket.on('data', onData).on('end', endToo).on('timeout', onTimeout).on('close', onClose).on('error', ignore)
     socket.setTimeout(silentMs)
   }
 
   for (const listener of served) server.removeListener('connection', listener)
   server.on('connection', (socket: Socket) => {
-    if (isClosed || passed.has(socket)) pass(socket)
+    if (open.isClosed || passed.has(socket)) pass(socket)
     else serve(socket)
   })
 
-  return {
-    /** Closes idle connections, and the others after their answer. Passes new ones on. */
-    close() {
-      isClosed = true
-      for (const closeIdle of open.values()) closeIdle()
-    },
-    /** Closes all connections. */
-    destroy() {
-      for (const socket of open.keys()) socket.destroy()
-    },
-  }
+  return open
 }
 
 /** A request of `size` bytes that has begun to arrive. It holds what is `held` of the bytes in flight. */
@@ -257,34 +252,6 @@ class Arriving {
   /** Whether the rest may come yet. */
   get mayWait(): boolean {
     return this.#received < this.#size && performance.now() < this.#until
-  }
-}
-
-/** A request that is being answered. */
-class Running {
-  readonly bytes: MessageBytes
-  readonly socket: Socket
-  #gone: AbortController | undefined
-
-  constructor(socket: Socket, bytes: MessageBytes) {
-    this.socket = socket
-    this.bytes = bytes
-  }
-
-  /** Aborted when the connection is closed before the answer was written. */
-  get signal(): AbortSignal {
-    if (!this.#gone) {
-      this.#gone = new AbortController()
-      // One listener for each waiting request of a batch, so this is not a leak.
-      setMaxListeners(0, this.#gone.signal)
-      if (this.socket.destroyed) this.cancel()
-    }
-    return this.#gone.signal
-  }
-
-  cancel(): void {
-    this.#gone?.abort(clientGone())
-    this.bytes.release()
   }
 }
 

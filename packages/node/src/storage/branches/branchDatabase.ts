@@ -27,7 +27,7 @@ const statementLimit = 500
 const shapeLimit = 20
 const statements = new LRUCache<string, LRUCache<string, BranchStatement>>({ max: shapeLimit })
 
-/** The rows of a branch, as the database of a network. Its transactions throw `BRANCH_DISK_SPENT`. */
+/** The rows of a branch, as the database of a network. Its transactions throw `BRANCH_DISK_SPENT`, `BRANCH_CLOSED`. */
 export function createBranchDatabase(database: Database, branch: BranchPlace, writes: BranchWrites): Database {
   const statementOf = createStatements(database.engine, branch)
   const { transaction, together = transaction } = database
@@ -36,7 +36,7 @@ export function createBranchDatabase(database: Database, branch: BranchPlace, wr
     engine: database.engine,
     place: `${database.place}, branch ${branch.name}`,
     async transaction(task) {
-      writes.requireRoom()
+      writes.requireRoom(branch.name)
       return together(async (queries) => {
         const ofBranch = branchQueries(queries, statementOf, writes)
         const result = await task(ofBranch)

@@ -19,6 +19,7 @@ export class BranchWrites {
   #bytes: number
   #stored: number
   #isLimited = false
+  #isClosed = false
 
   private constructor({ branch, bytes }: Stored, limit: number) {
     this.#branch = branch
@@ -37,8 +38,14 @@ export class BranchWrites {
     this.#isLimited = true
   }
 
-  /** Throws `BRANCH_DISK_SPENT`. */
-  requireRoom(): void {
+  /** What still runs on a branch that is closed writes nothing: it may be removed, and its rows with it. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /** Throws `BRANCH_DISK_SPENT`, and `BRANCH_CLOSED`. */
+  requireRoom(name: string): void {
+    if (this.#isClosed) throw new NetworkError('BRANCH_CLOSED', { branch: name })
     if (this.#isLimited && this.#bytes >= this.#limit)
       throw new NetworkError('BRANCH_DISK_SPENT', { limit: Math.round(this.#limit / 1e6) })
   }
