@@ -483,7 +483,7 @@ export type Methods = {
     params: [id: string, updates: { address?: Hex; type?: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string | Record<string, unknown> | unknown[] | null; functionArgs?: string | null; functionOutputPath?: string | null; name?: string; recordTrigger?: 'every-tx' | 'every-n-blocks' | 'cron' | null; trackingFrequency?: number | null; tags?: string[] | null }]
     result: { id: string; address: Hex; name: string; type: 'native-token-balance' | 'erc20-balance' | 'function-result' | 'storage-variable'; functionAbi?: string; functionArgs?: string; functionOutputPath?: string; recordTrigger: 'every-tx' | 'every-n-blocks' | 'cron'; trackingFrequency?: number; tags: string[]; createdAt: string; lastError?: string; latestValue?: { value: string; blockNumber: number; timestamp: string } | null }
   }
-  /** Sets the mining mode: instant, manual, interval:SECONDS or replay. Returns the mode. */
+  /** Sets the mining mode: instant, instant:SECONDS, manual, interval:SECONDS or replay. Returns the mode. */
   dev_setMiningMode: {
     params: [mode: string]
     result: string
@@ -533,7 +533,7 @@ export type Methods = {
     params: []
     result: { url: string; isSigned: boolean; events: ('divergences' | 'invariants')[]; delivered: number; dropped: number; lastError: string | null } | null
   }
-  /** Clears all local state in one block and funds the accounts again. Keeps the Permit2 allowances of `routers`, and blocks, overrides, tracked data, follows and workspaces. */
+  /** Clears all local state in one block and funds the accounts again; in replay mode at once, as part of the next block of the live chain. Keeps the Permit2 allowances of `routers`, and blocks, overrides, tracked data, follows and workspaces. */
   mock_wipeLocalState: {
     params: [options?: { routers?: Hex[] | null } | null]
     result: { blockNumber: number; accountsCleared: number; slotsCleared: number; codesCleared: number; allowancesKept: number; wipedAt: string }

@@ -38,8 +38,12 @@ export type NetworkOptions = {
   resetToUrl?: boolean
   /** Sends unsupported methods to the live chain if their names indicate that they only read. Their answers do not include local state. Default: false. */
   proxyUnknown?: boolean
-  /** When to seal blocks: instant (one for each transaction), manual (on request), interval:SECONDS, or replay (one for each block of the live chain, with its number and time). Default: instant at the first start, later the last mode. */
+  /** When to seal blocks: instant (one for each transaction), instant:SECONDS (also one at this interval), manual (on request), interval:SECONDS, or replay (one for each block of the live chain, with its number and time). Default: instant at the first start, later the last mode. */
   mine?: string | number
+  /** Time of the network's clock at its first start, and after anvil_reset, in seconds since 1970. It goes on from there. It must be later than the block at which the network is forked. Default: now. */
+  timestamp?: string | number
+  /** Blocks of the same second have the same timestamp, as with Hardhat's allowBlocksWithSameTimestamp. Otherwise each is later than the one before, unless the live chain or the mining interval has several blocks in a second. Default: false. */
+  allowSameTimestamp?: boolean
   /** Runs the live chain's own transactions on the changes that were made here, and compares what comes about. Sets the mining mode replay. See docs/shadow.md. Default: false. */
   shadow?: boolean
   /** Which transactions of the pool run first: those that pay the best tip (fees), or those that arrived first (fifo). Those of one sender always run by nonce. Default: fees. */

@@ -12,7 +12,7 @@ import type { Database, PostgresPlace, Queries } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/chain/blocks.ts'
 import { removeExplorerContracts } from '../storage/records/contracts/explorerContracts.ts'
 import { renewInstanceId } from '../storage/records/instanceId.ts'
-import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import { blockClockKey, loadSetting, saveSetting } from '../storage/records/settings.ts'
 import { blockFromAnswer, listFromAnswer } from '../upstream/answers.ts'
 import { rulesKey } from '../upstream/rules/chainRules.ts'
 import type { KnownChain, Upstream } from '../upstream/upstream.ts'
@@ -54,6 +54,8 @@ type Wanted = {
   chainId: bigint | undefined
   forkBlockNumber: bigint | undefined
   forkTransactionHash: Word | undefined
+  /** When the clock of a new network starts, in seconds since 1970; `undefined`: now. */
+  timestamp: number | undefined
 }
 
 type OpenNeeds = {
@@ -66,10 +68,10 @@ type OpenNeeds = {
 
 /**
  * Loads the identity of a stored network. A new network is forked at `forkBlockNumber` (below 0, the distance to
- * upstream's head) or upstream's head, or starts at `genesis` if it forks nothing. Throws `DATA_DIRECTORY_OF_OTHER_CHAIN`, `NETWORK_OF_OTHER_CHAIN`.
+ * upstream's head) or upstream's head, or starts at `genesis` if it forks nothing. Throws `DATA_DIRECTORY_OF_OTHER_CHAIN`, `NETWORK_OF_OTHER_CHAIN`, `CONFIG_INVALID`.
  */
 export async function openNetwork(
-  { place, chainId, forkBlockNumber, forkTransactionHash }: Wanted,
+  { place, chainId, forkBlockNumber, forkTransactionHash, timestamp }: Wanted,
   { database, upstream, forked, genesis }: OpenNeeds,
 ): Promise<Network> {
   const { queries } = database
@@ -82,6 +84,7 @@ export async function openNetwork(
       origin: genesis(),
       isPinned: false,
     }
+    if (timestamp !== undefined) requireLater(timestamp, record)
     await database.transaction(async (transaction) => {
       await saveNetwork(transaction, record)
       await renewInstanceId(transaction)
@@ -101,6 +104,16 @@ export async function openNetwork(
   if (!stored.isReset && forkTransactionHash !== undefined && forkTransactionHash !== stored.opening?.hash)
     throw refuse(`a fork after transaction ${forkTransactionHash}`)
   return networkFrom(stored)
+}
+
+/** Throws `CONFIG_INVALID` if a clock that starts then is not ahead of the forked block. */
+function requireLater(timestamp: number, record: StoredNetwork): void {
+  const { header } = originFrom(record)
+  if (record.upstreamChainId === null || BigInt(timestamp) > header.timestamp) return
+  throw new NetworkError('CONFIG_INVALID', {
+    option: '--timestamp',
+    problem: `${timestamp} is not later than block ${header.number} of the live chain, which has the time ${header.timestamp}. Pass a later one, or fork at an earlier block with --fork-block-number`,
+  })
 }
 
 function refusal(place: Wanted['place'], stored: StoredNetwork, wanted: string): NetworkError {
@@ -157,6 +170,7 @@ export async function saveNextNetwork(queries: Queries, next: StoredNetwork, bef
   await forgetFunding(queries)
   await saveSetting(queries, openingKey, next.opening ?? null)
   await saveSetting(queries, 'oldestBlock', null)
+  await saveSetting(queries, blockClockKey, null)
   await saveSetting(queries, localRulesKey, null)
   await saveSetting(queries, rulesKey, null)
   await saveSetting(queries, reportKey, null)
@@ -170,7 +184,7 @@ export async function saveNextNetwork(queries: Queries, next: StoredNetwork, bef
  * `BLOCK_NOT_FOUND`, `TRANSACTION_NOT_FOUND`.
  */
 export async function forkedNetwork(
-  { chainId, forkBlockNumber, forkTransactionHash }: Omit<Wanted, 'place'>,
+  { chainId, forkBlockNumber, forkTransactionHash }: Omit<Wanted, 'place' | 'timestamp'>,
   upstream: Upstream,
 ): Promise<StoredNetwork> {
   if (forkTransactionHash !== undefined) return forkedAfter(forkTransactionHash, { chainId, upstream })

@@ -147,7 +147,7 @@ export async function openChain(
   }
   const tracking = await createTracking({
     ...watching,
-    networkTime: () => chain.history.pendingHeader().timestamp,
+    networkTime: () => chain.blockSettings.time(),
     keepSamples: needs.branching.keepSamples,
   })
   const invariants = await createInvariants(watching)

@@ -59,7 +59,7 @@ export async function openState(
     upstream &&
     ((method: string, params: readonly unknown[]) =>
       upstream.request<never>(method, params, { signal: currentBudget()?.signal }))
-  const genesis = () => genesisBlock(BigInt(Math.floor(startedAt / 1000)))
+  const genesis = () => genesisBlock(BigInt(config.timestamp ?? Math.floor(startedAt / 1000)))
   const network = await openNetwork({ place: place, ...config }, { database, upstream, forked, genesis })
   const { origin } = network
   if (upstream) recorder?.begin(network, upstream.chainId())

@@ -12,7 +12,7 @@ import type { Block, Head } from './block.ts'
 import type { ChainEvents } from './chainEvents.ts'
 import { loadStoredBlock, loadStoredReceipts } from './history/blockStore.ts'
 import type { Pool } from './pool/pool.ts'
-import { announcedOfRun } from './sealing/emptyRun.ts'
+import { announcedOfRun } from './sealing/emptyRuns/emptyRun.ts'
 import type { Sealer } from './sealing/sealer.ts'
 
 type Needs = {

@@ -14,6 +14,7 @@ import type { State } from '../state/state.ts'
 import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database } from '../storage/database.ts'
 import { loadPendingTransactions } from '../storage/records/chain/pendingTransactions.ts'
+import { blockClockKey, saveSetting } from '../storage/records/settings.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import { type Blobs, createBlobs } from './blobs/blobs.ts'
@@ -71,6 +72,10 @@ export type ChainOptions = BudgetLimits & {
   upstreamChainId: bigint | undefined
   /** `undefined` keeps the mode of the last run, or `instant`. */
   mode: MiningMode | undefined
+  /** When the clock of a new network starts, in seconds since 1970; `undefined`: now. */
+  timestamp: number | undefined
+  /** Whether blocks of the same second have the same timestamp. */
+  allowSameTimestamp: boolean
   /** How many of the latest blocks to keep; `undefined` keeps all. */
   keepBlocks: number | undefined
   /** How many blocks an epoch has: blocks are safe after one and final after two. 0: the head is final at once. */
@@ -118,7 +123,9 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
   const { queries } = database
   const events: Chain['chainEvents'] = createEvents((error) => logger.error({ err: error }, 'A listener failed'))
   const pool = new Pool(options.poolLimit, options.order)
-  const blockClock = new BlockClock(clock, await loadBlockClockSettings(queries))
+  const storedClock = await loadBlockClockSettings(queries)
+  const mayShareTime = () => options.allowSameTimestamp || mining.hasShortBlocks()
+  const blockClock = new BlockClock({ clock, mayShareTime }, storedClock)
   const nextBlock = new NextBlock(await loadNextBlockSettings(queries))
   const observer = combineObservers(given.observers, logger)
   // Sealing continues regardless of the request that started it.
@@ -127,6 +134,12 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
   const parts = { ...given, events, pool, blockClock, nextBlock, localRules, observer, seal }
 
   const newest = await loadStoredBlock(queries, 'newest')
+  // A reset may have moved the fork to a later block.
+  const startTime = BigInt(options.timestamp ?? -1)
+  const startOfClock = () =>
+    startTime >= origin.header.timestamp ? blockClock.startingAt(startTime) : { offsetSeconds: 0, next: undefined }
+  const isNewClock = storedClock === undefined && newest === undefined && options.timestamp !== undefined
+  if (isNewClock) blockClock.restore(startOfClock())
   const sealer = new Sealer(newest?.block ?? origin, {
     ...parts,
     onAhead: ({ transaction }) => submission.store(transaction.hash),
@@ -169,7 +182,16 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
   const blobs = createBlobs(options, { ...parts, history })
   const submission = createSubmission({ ...parts, sealer, history, blobs, mining })
   const blockSettings = createBlockSettings({ ...parts, sealer })
-  const rewinds = createRewinds(options, { ...parts, sealer, opening, finality, history, mining, submission })
+  const rewinds = createRewinds(options, {
+    ...parts,
+    startOfClock,
+    sealer,
+    opening,
+    finality,
+    history,
+    mining,
+    submission,
+  })
   const catchUp = createCatchUp(options, { ...parts, sealer })
 
   return {
@@ -180,7 +202,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
     mining,
     blockSettings,
     rewinds,
-    wipe: createWipe(options, { ...parts, sealer }),
+    wipe: createWipe(options, { ...parts, sealer, mode: mining.mode }),
     refresh: (notice) =>
       state.exclusive(async () => {
         await blockSettings.refresh(notice)
@@ -189,6 +211,8 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
         await mining.refresh(notice)
       }),
     async start() {
+      if (isNewClock)
+        await database.transaction((transaction) => saveSetting(transaction, blockClockKey, blockClock.settings))
       for (const { hash, raw, sender } of await loadPendingTransactions(queries))
         if (!pool.get(hash)) pool.add(decodeStoredTransaction(raw, sender), () => {}, { stored: true })
       await pruning.start()

@@ -20,6 +20,7 @@ describe('createConfig', () => {
     expect(createConfig()).toMatchInlineSnapshot(`
       {
         "accounts": 10,
+        "allowSameTimestamp": false,
         "allowedHosts": [],
         "allowedOrigins": [],
         "answerLimit": 67108864,
@@ -97,6 +98,7 @@ describe('createConfig', () => {
         "slotsInEpoch": 0,
         "sourcifyUrl": undefined,
         "subscriptionLimit": 1000,
+        "timestamp": undefined,
         "totalSubscriptionLimit": 20000,
         "txGasCap": true,
         "upstreamBatchSize": 100,
@@ -177,12 +179,12 @@ describe('configFromSources', () => {
     [
       { mine: 'interval:0' },
       {},
-      '--mine: expected instant, manual, replay or interval:SECONDS (above 0, at most 86400), got "interval:0"',
+      '--mine: expected instant, instant:SECONDS, manual, replay or interval:SECONDS (above 0, at most 86400), got "interval:0"',
     ],
     [
       { mine: 'auto' },
       {},
-      '--mine: expected instant, manual, replay or interval:SECONDS (above 0, at most 86400), got "auto"',
+      '--mine: expected instant, instant:SECONDS, manual, replay or interval:SECONDS (above 0, at most 86400), got "auto"',
     ],
     [{ balance: '-5' }, {}, '--balance: expected an amount of ether such as 10000 or 0.5, got "-5"'],
     [{ balance: '1e3' }, {}, '--balance: expected an amount of ether such as 10000 or 0.5, got "1e3"'],

@@ -17,6 +17,7 @@ type Open =
   | 'from'
   | 'pollIntervalMs'
   | 'mine'
+  | 'timestamp'
   | 'chainId'
   | 'hardfork'
   | 'chainProfile'

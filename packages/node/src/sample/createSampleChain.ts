@@ -40,6 +40,7 @@ export async function createSampleChain(
     accounts: 2,
     balance: '1000000000',
     mine: 'manual',
+    allowSameTimestamp: true,
     workers: 0,
   })
   const node = await createNode(config, { engine, logger: logger.child({ chain: 'sample' }) })

@@ -75,7 +75,7 @@ type Needs = {
   /** Runs a task while no block is built and no state changes. */
   exclusive<T>(task: () => Promise<T>): Promise<T>
   latest: () => Promise<ExecutionPoint>
-  /** The network's current time, in seconds since 1970: the timestamp of a block sealed now. */
+  /** The network's current time, in seconds since 1970, which is not before that of the newest block. */
   networkTime: () => bigint
   /** Gives an item's samples to the branches that read them, before they are deleted. */
   keepSamples(queries: Queries, item: number): Promise<void>

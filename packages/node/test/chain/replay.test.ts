@@ -103,7 +103,7 @@ describe('replay', () => {
     await untilAt(await live.getBlockNumber())
     for (const mode of ['sometimes', [], {}, { type: 'interval', intervalMs: 0 }])
       await expect(network.rpc('dev_setMiningMode', mode)).rejects.toThrow(
-        /params\[0\] \(mode\): expected instant, manual, replay/,
+        /params\[0\] \(mode\): expected instant, instant:SECONDS, manual, replay/,
       )
   })
 })

@@ -27,7 +27,7 @@ describe('tracked items', () => {
 
   beforeEach(async () => {
     clock = createFakeClock()
-    network = await startNetwork({}, { clock })
+    network = await startNetwork({ allowSameTimestamp: true }, { clock })
     ledger = await deployContract(network.client, artifacts.Ledger)
   })
   afterEach(() => network.stop())

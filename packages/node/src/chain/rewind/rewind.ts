@@ -20,7 +20,7 @@ import {
   removeSnapshotsAfter,
   removeSnapshotsFrom,
 } from '../../storage/records/chain/snapshots.ts'
-import { saveSetting } from '../../storage/records/settings.ts'
+import { blockClockKey, saveSetting } from '../../storage/records/settings.ts'
 import type { Head } from '../block.ts'
 import type { ChainEvents } from '../chainEvents.ts'
 import { loadStoredBlock } from '../history/blockStore.ts'
@@ -78,6 +78,8 @@ type Needs = {
   state: State
   pool: Pool
   blockClock: BlockClock
+  /** The settings with which the clock of the network starts. */
+  startOfClock: () => BlockClockSettings
   nextBlock: NextBlock
   localRules: LocalRulesByBlock
   sealer: Sealer
@@ -165,10 +167,10 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
   }
 
   async function forget(save: SaveMore): Promise<LogEntry[]> {
-    const settings: BlockClockSettings = { offsetSeconds: 0, next: undefined }
+    const settings = needs.startOfClock()
     const removed = await rewind(origin, { seq: 0, commitment: zeroWord }, async (transaction) => {
       await removeSnapshotsFrom(transaction, 0)
-      await saveSetting(transaction, 'calendar', settings)
+      await saveSetting(transaction, blockClockKey, settings)
       await saveSetting(transaction, 'nextBlock', {})
       await save(transaction)
     })
@@ -223,7 +225,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     const save: SaveMore = async (transaction) => {
       await then.save(transaction)
       await removeSnapshotsFrom(transaction, snapshot.id)
-      await saveSetting(transaction, 'calendar', settings.calendar)
+      await saveSetting(transaction, blockClockKey, settings.calendar)
       await saveSetting(transaction, 'nextBlock', settings.nextBlock ?? {})
     }
     let removed: LogEntry[] = []

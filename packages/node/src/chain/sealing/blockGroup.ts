@@ -18,7 +18,7 @@ import type { Base } from '../../upstream/wantedState.ts'
 import type { Block, Head } from '../block.ts'
 import { saveBlocks } from '../history/blockStore.ts'
 import { BlockBuilder, type BuiltBlock } from './blockBuilder.ts'
-import type { BlockClock } from './blockClock.ts'
+import type { BlockClock, BlockTime } from './blockClock.ts'
 import type { BlockObservation, BlockObserver, SaveObserved } from './blockObserver.ts'
 import { collectRequests } from './blockRequests.ts'
 import type { LocalRulesByBlock } from './localRules.ts'
@@ -32,6 +32,8 @@ export type UpstreamBlock = Base & { header: Header }
 export type BlockTemplate = {
   /** The minimum timestamp. */
   notBefore?: bigint
+  /** The time that a request gives it. */
+  time?: BlockTime | undefined
   /** An upstream block to replay: its number, time, fees and randomness are used. */
   like?: Header
   /** The upstream block for which it is sealed: its prices and gas limit are used. */
@@ -63,6 +65,8 @@ export class BlockGroup {
   #head: Head | Block
   #commitment: Change['commitment']
   #open: BlockBuilder | undefined
+  /** The time that a request gives the open block. */
+  #time: BlockTime | undefined
   readonly #observed: SaveObserved[] = []
   #wipe: Change['wipe']
   #observation: BlockObservation | undefined
@@ -109,13 +113,14 @@ export class BlockGroup {
   }
 
   /** The block after the last; opened if necessary. */
-  open({ notBefore = 0n, like, fees }: BlockTemplate = {}): BlockBuilder {
+  open({ notBefore, time, like, fees }: BlockTemplate = {}): BlockBuilder {
     if (this.#open) return this.#open
     const { blockClock, nextBlock, hardforks, localRules, engine, systemContracts } = this.#needs
     const parent = this.#head.header
     const timestamp = like
-      ? larger(like.timestamp, parent.timestamp)
-      : blockClock.timestampAfter(parent.timestamp, notBefore)
+      ? blockClock.timestampLike(like, parent)
+      : blockClock.timestampAfter(parent.timestamp, { notBefore, time })
+    this.#time = time
     const number = like ? larger(like.number, parent.number + 1n) : parent.number + 1n
     const rules = hardforks({ number, timestamp })
     const next = nextHeader(this.#head, timestamp, rules)
@@ -175,7 +180,7 @@ export class BlockGroup {
     save: SaveObserved | undefined,
   ): void {
     this.#overlay.blockHashes.set(built.block.header.number, built.block.hash)
-    this.#needs.blockClock.sealed(built.block.header.timestamp)
+    this.#needs.blockClock.sealed(built.block.header.timestamp, this.#time)
     this.#needs.nextBlock.sealed()
     // Fees continue as on the live chain until there is a block with local transactions.
     if (header && built.receipts.length === 0) built.block.feesFrom = header

@@ -2,7 +2,7 @@ import type { Address, Hex } from '@understudy/evm'
 import type { State } from '../../state/state.ts'
 import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database, Queries } from '../../storage/database.ts'
-import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
+import { blockClockKey, loadSetting, saveSetting } from '../../storage/records/settings.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { BlockClock, BlockClockSettings } from './blockClock.ts'
 import type { LocalRulesByBlock, LocalRulesSettings } from './localRules.ts'
@@ -11,11 +11,13 @@ import type { Sealer } from './sealer.ts'
 
 /** Settings for the next blocks; durable when they resolve. */
 export type BlockSettings = {
+  /** The network's current time, in seconds: the clock's, or the newest block's if that is later. */
+  time(): bigint
   /** Moves the network's clock forward; returns the total shift in seconds. */
   increaseTime(seconds: bigint): Promise<bigint>
-  /** Sets the current time, in seconds; returns the shift from the old one. */
+  /** Sets the current time, in seconds, but not to before the head's; returns the shift from the old one. */
   setTime(timestamp: bigint): Promise<bigint>
-  /** Throws `INVALID_PARAMS` if it is before the head's. */
+  /** Throws `INVALID_PARAMS` if no block after the head may have it. */
   setNextTimestamp(timestamp: bigint): Promise<void>
   /** Sets a fixed number of seconds between blocks; `undefined` removes it. Returns the old value. */
   setInterval(seconds: bigint | undefined): Promise<bigint | undefined>
@@ -27,7 +29,9 @@ export type BlockSettings = {
   setNext(fields: NextBlockFields): Promise<void>
 }
 
-export const loadBlockClockSettings = (queries: Queries) => loadSetting<BlockClockSettings>(queries, 'calendar')
+/** `undefined` until the clock was changed, or a network has started with another time. */
+export const loadBlockClockSettings = async (queries: Queries) =>
+  (await loadSetting<BlockClockSettings | null>(queries, blockClockKey)) ?? undefined
 export const loadNextBlockSettings = (queries: Queries) => loadSetting<NextBlockSettings>(queries, 'nextBlock')
 
 /** The setting that holds the local rules. */
@@ -71,29 +75,31 @@ export function createBlockSettings({
       await sealer.drop(dropped)
       for (const entry of dropped) entry.settle({ type: 'queued' })
     })
-  const saveClock = () => save('calendar', blockClock.settings)
+  /** A block that is being sealed does not use what it was not opened with. */
+  const changeClock = <T>(change: (head: bigint) => T) =>
+    state.exclusive(async () => {
+      const before = blockClock.settings
+      try {
+        const result = change(sealer.head.header.timestamp)
+        await save(blockClockKey, blockClock.settings)
+        return result
+      } catch (error) {
+        blockClock.restore(before)
+        throw error
+      }
+    })
 
   return {
-    async increaseTime(seconds) {
-      const shift = blockClock.increase(seconds, sealer.head.header.timestamp)
-      await saveClock()
-      return shift
-    },
-    async setTime(timestamp) {
-      const shift = blockClock.setNow(timestamp)
-      await saveClock()
-      return shift
-    },
-    async setNextTimestamp(timestamp) {
-      blockClock.setNext(timestamp, sealer.head.header.timestamp)
-      await saveClock()
-    },
-    async setInterval(seconds) {
-      const before = blockClock.interval
-      blockClock.setInterval(seconds)
-      await saveClock()
-      return before
-    },
+    time: () => blockClock.timeAt(sealer.head.header.timestamp),
+    increaseTime: (seconds) => changeClock((head) => blockClock.increase(seconds, head)),
+    setTime: (timestamp) => changeClock((head) => blockClock.setNow(timestamp, head)),
+    setNextTimestamp: (timestamp) => changeClock((head) => blockClock.setNext(timestamp, head)),
+    setInterval: (seconds) =>
+      changeClock((head) => {
+        const before = blockClock.interval
+        blockClock.setInterval(seconds, head)
+        return before
+      }),
     setNext: (fields) =>
       state.exclusive(async () => {
         nextBlock.set(fields)

@@ -1,4 +1,4 @@
-import { formatMiningMode, type MiningMode } from '../../ethereum/miningMode.ts'
+import { formatMiningMode, intervalOf, type MiningMode } from '../../ethereum/miningMode.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
@@ -9,12 +9,16 @@ import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadSetting, miningModeKey, saveSetting } from '../../storage/records/settings.ts'
 import { blockFromAnswer } from '../../upstream/answers.ts'
+import type { Head } from '../block.ts'
 import type { ChainEvents } from '../chainEvents.ts'
 import type { AskUpstream } from '../history/origins.ts'
+import type { BlockTime } from './blockClock.ts'
 import type { UpstreamBlock } from './blockGroup.ts'
 import type { BlockShadow } from './blockShadow.ts'
+import { createBlockTimer } from './modes/blockTimer.ts'
 import { createInstantMode } from './modes/instant.ts'
 import { createIntervalMode } from './modes/interval.ts'
+import { LiveTimes } from './modes/liveTimes.ts'
 import { createManualMode } from './modes/manual.ts'
 import { createReplayMode } from './modes/replay.ts'
 import type { SealingMode, SealingModeNeeds } from './modes/sealingMode.ts'
@@ -23,6 +27,9 @@ import { upstreamBlockFrom } from './upstreamBlocks.ts'
 
 /** A request for more blocks lets other changes of the network in between. */
 const blocksOfTurn = 50_000n
+
+/** The times of blocks that are sealed on request: the clock's, unless they are given. */
+export type MiningTimes = { first?: BlockTime | undefined; others?: { afterParent: bigint } | undefined }
 
 /** Seals blocks on request, and in the current mining mode. */
 export type Mining = {
@@ -33,8 +40,8 @@ export type Mining = {
    * when upstream failed: call it again then. Throws `BLOCK_NOT_FOUND`.
    */
   replayTo(number: bigint): Promise<void>
-  /** Seals `blocks` blocks, `intervalSeconds` apart. */
-  mine(blocks: bigint, intervalSeconds?: bigint): Promise<void>
+  /** Seals `blocks` blocks, at these times. Throws `INVALID_PARAMS` if the first may not have its time. */
+  mine(blocks: bigint, times?: MiningTimes): Promise<void>
 }
 
 /** The interface for the chain. It seals between `start` and `stop`; otherwise another node does. */
@@ -47,6 +54,8 @@ export type MiningControl = Mining &
     nextBase(): UpstreamBlock | undefined
     /** Sets what runs upstream's transactions in replay mode. */
     useShadow(shadow: BlockShadow): void
+    /** Whether blocks come faster than one a second: the live chain's, or those that are sealed at an interval. */
+    hasShortBlocks(): boolean
     /** Called when a commit stored that blocks are sealed only on request from now on. */
     onPaused(): void
     /** Loads what another node stored. */
@@ -66,6 +75,8 @@ type Needs = Pick<SealingModeNeeds, 'sealer' | 'seal' | 'logger'> & {
   database: Database
   sealer: Sealer
   events: Events<ChainEvents>
+  /** The block at which the network was forked. */
+  origin: Pick<Head, 'header'>
   upstream: AskUpstream | undefined
   clock: Clock
   logger: Logger
@@ -76,6 +87,7 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
   const loadMode = (queries: Database['queries']) => loadSetting<MiningMode>(queries, miningModeKey)
   let mode = options.mode ?? (await loadMode(database.queries)) ?? { type: 'instant' }
   let upstreamHead: UpstreamBlock | undefined
+  const liveTimes = new LiveTimes(needs.origin.header)
   let running = false
   let shadow: BlockShadow | undefined
 
@@ -84,18 +96,19 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
   const target = () => wanted ?? (options.movesBase ? upstreamHead : undefined)
   const nextBase = () => (mode.type !== 'replay' && upstreamHead?.hash !== sealer.head.base.hash ? target() : undefined)
   const modeNeeds = { ...needs, isRunning: () => running, nextBase }
+  const timer = createBlockTimer({ ...modeNeeds, intervalMs: () => intervalOf(mode) })
   const modes: Record<MiningMode['type'], SealingMode> = {
-    instant: createInstantMode({ ...modeNeeds, isInForce: () => mode.type === 'instant' }),
+    instant: createInstantMode({ ...modeNeeds, timer, isInForce: () => mode.type === 'instant' }),
     manual: createManualMode(modeNeeds),
-    interval: createIntervalMode({
-      ...modeNeeds,
-      intervalMs: () => (mode.type === 'interval' ? mode.intervalMs : undefined),
-    }),
+    interval: createIntervalMode({ ...modeNeeds, timer }),
     replay: createReplayMode(options, {
       ...modeNeeds,
       target,
       isInForce: () => mode.type === 'replay',
       shadow: () => shadow,
+      onRead: (blocks) => {
+        for (const { header } of blocks) liveTimes.add(header)
+      },
     }),
   }
 
@@ -120,15 +133,15 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
       await modes.replay.resume()
       await modes.replay.stop()
     },
-    async mine(blocks, intervalSeconds = 0n) {
+    async mine(blocks, { first, others } = {}) {
       for (let mined = 0n; mined < blocks; mined += blocksOfTurn) {
         if (mined > 0n && !running) throw new NetworkError('MINING_STOPPED', { mined, blocks })
         const count = blocks - mined < blocksOfTurn ? blocks - mined : blocksOfTurn
         await seal(async () => {
-          await sealer.sealPool(nextBase(), mined === 0n ? undefined : intervalSeconds)
+          await sealer.sealPool(nextBase(), mined === 0n ? first : others)
           let left = count - 1n
-          for (; left > 0n && (await sealer.canRun()); left--) await sealer.sealPool(undefined, intervalSeconds)
-          await sealer.sealEmpty(left, intervalSeconds)
+          for (; left > 0n && (await sealer.canRun()); left--) await sealer.sealPool(undefined, others)
+          await sealer.sealEmpty(left, others)
         })
       }
     },
@@ -136,11 +149,13 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
     resume: () => modes[mode.type].resume(),
     store: () => modes[mode.type].store(),
     nextBase,
+    hasShortBlocks: () => liveTimes.areShared || (intervalOf(mode) ?? 1000) < 1000,
     useShadow(given) {
       shadow = given
     },
     onUpstreamHead(head) {
       upstreamHead = head
+      liveTimes.add(head.header)
       events.emit('upstream', head)
       if (running) modes[mode.type].onUpstreamHead()
     },

@@ -3,13 +3,11 @@ import type { MiningMode } from '../../ethereum/miningMode.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import type { ExecutionPoint } from '../../execution/execution.ts'
 import { type BudgetLimits, createInternalBudget, currentTime, withBudget } from '../../shared/budget/requestBudget.ts'
-import type { Clock } from '../../shared/clock.ts'
 import { isNetworkError, isUpstreamAway } from '../../shared/errors.ts'
 import { Overlay } from '../../state/overlay.ts'
 import type { State } from '../../state/state.ts'
 import type { Block } from '../block.ts'
 import type { Pool } from '../pool/pool.ts'
-import { BlockClock } from './blockClock.ts'
 import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts'
 import { type BlockObserver, unobserved } from './blockObserver.ts'
 import { fillBlock } from './fillBlock.ts'
@@ -40,7 +38,6 @@ type Needs = Omit<GroupNeeds, 'observer'> & {
   mode: () => MiningMode
   /** The base of the next block: `undefined` keeps the current one. */
   nextBase: () => UpstreamBlock | undefined
-  clock: Clock
 }
 
 const observer: BlockObserver = {
@@ -54,7 +51,7 @@ const observer: BlockObserver = {
  * pool, or its time. It is built in turns with the runs of clients, like the work of one of them.
  */
 export function createPendingBlocks(limits: BudgetLimits, needs: Needs): PendingBlocks {
-  const { state, sealer, pool, overrides, mode, nextBase, blockClock, nextBlock, localRules, clock } = needs
+  const { state, sealer, pool, overrides, mode, nextBase, blockClock, nextBlock, localRules } = needs
   const stopping = new AbortController()
   let kept: { parts: readonly unknown[]; block: PendingBlock } | undefined
   let building: Promise<PendingBlock> | undefined
@@ -83,11 +80,11 @@ export function createPendingBlocks(limits: BudgetLimits, needs: Needs): Pending
     const below = base ? state.above(base, state.live(), 'with local state') : state.latest()
     const group = new BlockGroup(sealer.head, {
       ...needs,
-      blockClock: new BlockClock(clock, blockClock.settings),
+      blockClock: blockClock.copy(),
       nextBlock: new NextBlock(nextBlock.settings),
       observer,
     })
-    const builder = group.open({ notBefore: base?.header.timestamp ?? 0n, fees: base?.header })
+    const builder = group.open({ notBefore: base?.header.timestamp, fees: base?.header })
     if (!isAlwaysEmpty()) {
       const time = currentTime(limits.callTimeout * 1000)
       await fillBlock(builder, await sealer.executable(builder.context.baseFee), async ({ transaction }) => {

@@ -1,19 +1,16 @@
 import type { OverrideTable, StateDiff } from '@understudy/evm'
-import type { BlockRun } from '../../ethereum/emptyBlocks/blockRun.ts'
 import { nextHeader } from '../../ethereum/emptyBlocks/nextHeader.ts'
 import type { Header } from '../../ethereum/header.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import { ComputingTime } from '../../shared/budget/computingTime.ts'
 import { isNetworkError, isUpstreamAway, NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
-import { emptyDiff, mergeDiff } from '../../state/diff.ts'
 import type { Released } from '../../state/release.ts'
 import type { State } from '../../state/state.ts'
 import { mergeWanted, type WantedState } from '../../state/view.ts'
 import type { Database, Queries } from '../../storage/database.ts'
-import { addBlockRun } from '../../storage/records/chain/blockRuns.ts'
 import { removePendingTransactions } from '../../storage/records/chain/pendingTransactions.ts'
-import { saveSetting } from '../../storage/records/settings.ts'
+import { blockClockKey, saveSetting } from '../../storage/records/settings.ts'
 import type { KeptSlots } from '../../storage/records/state/localState.ts'
 import type { Block, Head } from '../block.ts'
 import { loadExecutable } from '../pool/executable.ts'
@@ -21,11 +18,12 @@ import { type Pool, type PoolEntry, storedHashes } from '../pool/pool.ts'
 import { savePending } from '../pool/savePending.ts'
 import { AheadRuns, heavyMs } from './aheadRuns.ts'
 import { type BlockBuilder, type BuiltBlock, blockContext } from './blockBuilder.ts'
+import type { BlockTime } from './blockClock.ts'
 import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts'
 import type { PreparedBlock, ShadowedBlock } from './blockShadow.ts'
-import { announcedOfRun, changesLeftBy, lastBlocks } from './emptyRun.ts'
+import { commitEmptyRun } from './emptyRuns/commitEmptyRun.ts'
+import { nextEmptyRun } from './emptyRuns/nextEmptyRun.ts'
 import { fillBlock } from './fillBlock.ts'
-import { nextEmptyRun } from './nextEmptyRun.ts'
 
 /** Maximum number of blocks sealed in one SQL transaction. */
 const groupLimit = 100
@@ -143,13 +141,13 @@ export class Sealer {
   }
 
   /**
-   * Seals one block with everything from the pool that fits, at least `intervalSeconds` after the last, and moves to
-   * `base`.
+   * Seals one block with everything from the pool that fits, at the clock's time or the given one, and moves to `base`.
+   * Throws `INVALID_PARAMS` if it may not have that time.
    */
-  async sealPool(base: UpstreamBlock | undefined, intervalSeconds = 0n): Promise<void> {
+  async sealPool(base: UpstreamBlock | undefined, time?: BlockTime): Promise<void> {
     const group = new BlockGroup(this.#head, this.#needs)
-    const notBefore = base?.header.timestamp ?? this.#head.header.timestamp + intervalSeconds
-    const settled = await this.#executePool(group.open({ notBefore, fees: base?.header }))
+    const notBefore = base?.header.timestamp
+    const settled = await this.#executePool(group.open({ notBefore, time, fees: base?.header }))
     await group.seal(base ?? group.head.base)
     await this.#commit(group, settled)
   }
@@ -181,51 +179,23 @@ export class Sealer {
     return executed
   }
 
-  /** Seals empty blocks, `intervalSeconds` apart, in as few SQL transactions as possible. */
-  async sealEmpty(count: bigint, intervalSeconds: bigint): Promise<void> {
+  /** Seals empty blocks, each at the clock's time or so long after its parent, in as few SQL transactions as possible. */
+  async sealEmpty(count: bigint, time?: { afterParent: bigint }): Promise<void> {
     for (let left = count; left > 0n; ) {
-      const run = await nextEmptyRun(this.#head, left, intervalSeconds, this.#needs)
+      const run = await nextEmptyRun(this.#head, left, time, this.#needs)
       if (run) {
-        await this.#commitRun(run)
+        const shown = (head: Block) => this.moveTo(head)
+        await commitEmptyRun(run, time, this.#head.base, { ...this.#needs, shown })
         left -= BigInt(run.count)
         continue
       }
       const group = new BlockGroup(this.#head, this.#needs)
       for (; left > 0n && group.blocks.length < groupLimit; left--) {
-        group.open({ notBefore: group.head.header.timestamp + intervalSeconds })
+        group.open({ time })
         await group.seal(group.head.base)
       }
       await this.#commit(group, [])
     }
-  }
-
-  async #commitRun(run: BlockRun): Promise<void> {
-    const { state, engine, observer, onSealed, logger } = this.#needs
-    const [{ base }, live] = [this.#head, state.live()]
-    const changes = changesLeftBy(run)
-    const diff = emptyDiff()
-    for (const change of changes) mergeDiff(diff, change.diff)
-    const view = state.latest()
-    const observation = observer.begin(view)
-    observation.changed(diff)
-    const identity = {}
-    const save = (queries: Queries, firstSeq: number) =>
-      addBlockRun(queries, { firstSeq, run, baseNumber: base.number, baseHash: base.hash, live })
-    const blocks = lastBlocks(run, Number(announcedOfRun)).map(
-      ({ hash, header, size }): BuiltBlock => ({
-        block: { hash, header, base, live, transactions: [], size },
-        receipts: [],
-        accessList: undefined,
-      }),
-    )
-    const shown = () => {
-      this.#head = (blocks.at(-1) as BuiltBlock).block
-    }
-    await state.commit(changes, { base, identity, overwritten: run.count - changes.length, save, shown })
-    engine.advance(view.identity, identity, diff)
-    observation.committed(state.latest())
-    onSealed(blocks)
-    logger.debug({ from: run.first.number, blocks: run.count }, 'Sealed empty blocks')
   }
 
   /** Seals one block that clears all local state except these slots, and that writes `diff`. */
@@ -386,7 +356,7 @@ export class Sealer {
       await removePendingTransactions(queries, stored)
       await savePending(queries, waiting)
       await shadowed?.save(queries)
-      if (group.movedBlockClock) await saveSetting(queries, 'calendar', blockClock.settings)
+      if (group.movedBlockClock) await saveSetting(queries, blockClockKey, blockClock.settings)
       if (group.usedGiven) await saveSetting(queries, 'nextBlock', nextBlock.settings)
     }
     const shown = () => {

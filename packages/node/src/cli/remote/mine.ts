@@ -9,8 +9,11 @@ export const mine: RemoteCommand = {
   usage: 'mine [blocks]',
   summary: 'seal blocks (default: one)',
   options: [
-    ['--interval <SECONDS>', 'seconds between two blocks'],
-    ['--mode <MODE>', 'seal nothing, but set the mining mode: instant, manual, replay or interval:SECONDS'],
+    ['--interval <SECONDS>', 'move the clock forward by so many seconds before each block'],
+    [
+      '--mode <MODE>',
+      'seal nothing, but set the mining mode: instant, instant:SECONDS, manual, replay or interval:SECONDS',
+    ],
   ],
   examples: ['understudy mine', 'understudy mine 100 --interval 12', 'understudy mine --mode manual'],
   async run(network, [blocks], { interval, mode }) {

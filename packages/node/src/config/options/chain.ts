@@ -30,7 +30,25 @@ export const chainOptions = {
     show: formatMiningMode,
     group: 'Chain',
     description:
-      'When to seal blocks: instant (one for each transaction), manual (on request), interval:SECONDS, or replay (one for each block of the live chain, with its number and time).',
+      'When to seal blocks: instant (one for each transaction), instant:SECONDS (also one at this interval), manual (on request), interval:SECONDS, or replay (one for each block of the live chain, with its number and time).',
+  }),
+  timestamp: option<number>({
+    flag: 'timestamp',
+    placeholder: 'SECONDS',
+    schema: wholeNumber(1, 2 ** 40, 'seconds since 1970'),
+    defaultText: 'now',
+    group: 'Chain',
+    description:
+      "Time of the network's clock at its first start, and after anvil_reset, in seconds since 1970. It goes on from there. It must be later than the block at which the network is forked.",
+  }),
+  allowSameTimestamp: option<boolean>({
+    flag: 'allow-same-timestamp',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Chain',
+    description:
+      "Blocks of the same second have the same timestamp, as with Hardhat's allowBlocksWithSameTimestamp. Otherwise each is later than the one before, unless the live chain or the mining interval has several blocks in a second.",
   }),
   shadow: option<boolean>({
     flag: 'shadow',

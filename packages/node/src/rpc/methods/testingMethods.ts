@@ -145,6 +145,7 @@ import { snapshot } from './evm/snapshot.ts'
 import { dropTransactionOrNot } from './hardhat/dropTransaction.ts'
 import { intervalMine } from './hardhat/intervalMine.ts'
 import { hardhatMetadata } from './hardhat/metadata.ts'
+import { mineBlocksApart } from './hardhat/mine.ts'
 import { setBlockTimestampIntervalMs } from './hardhat/setBlockTimestampInterval.ts'
 import { setPrevRandao } from './hardhat/setPrevRandao.ts'
 import { getWipeSchedule } from './mock/getWipeSchedule.ts'
@@ -181,6 +182,7 @@ export const testingMethods: readonly Method[] = [
   loadState,
   metadata,
   mineBlocks,
+  mineBlocksApart,
   nodeInfo,
   removeBlockTimestampInterval,
   removePoolTransactions,

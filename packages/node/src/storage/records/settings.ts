@@ -2,6 +2,9 @@ import type { Queries } from '../database.ts'
 import { statementFor } from '../insertRows.ts'
 import { runStatement } from '../runStatement.ts'
 
+/** The setting that holds the block clock. */
+export const blockClockKey = 'calendar'
+
 /** The setting that holds the mining mode. */
 export const miningModeKey = 'mode'
 

@@ -28,7 +28,6 @@ export type SlotCause =
   | 'transaction'
   /** The block itself: what the protocol writes, without a transaction. */
   | 'block'
-  | 'wipe'
   /** The creation of the contract, or its end, cleared its storage. */
   | 'creation'
   /** It happened before the oldest block that is kept. */

@@ -1,9 +1,10 @@
 import { setImmediate as arrivals } from 'node:timers/promises'
+import type { BlockTimer } from './blockTimer.ts'
 import type { SealingMode, SealingModeNeeds } from './sealingMode.ts'
 
-/** Seals a block for each transaction, and an empty one when the base moves. */
-export function createInstantMode(needs: SealingModeNeeds & { isInForce(): boolean }): SealingMode {
-  const { sealer, seal, isRunning, isInForce, nextBase, logger } = needs
+/** Seals a block for each transaction, and an empty one when the base moves, and at an interval if the mode has one. */
+export function createInstantMode(needs: SealingModeNeeds & { timer: BlockTimer; isInForce(): boolean }): SealingMode {
+  const { sealer, seal, timer, isRunning, isInForce, nextBase, logger } = needs
   let sealing: Promise<void> | undefined
 
   /**
@@ -26,7 +27,10 @@ export function createInstantMode(needs: SealingModeNeeds & { isInForce(): boole
   }
 
   return {
-    resume: sealWaiting,
+    resume() {
+      timer.start()
+      return sealWaiting()
+    },
     store: sealWaiting,
     onUpstreamHead() {
       if (!nextBase()) return
@@ -34,6 +38,8 @@ export function createInstantMode(needs: SealingModeNeeds & { isInForce(): boole
         logger.warn({ err: error }, 'Could not seal; retrying at the next head or transaction'),
       )
     },
-    async stop() {},
+    async stop() {
+      timer.stop()
+    },
   }
 }

@@ -13,6 +13,8 @@ type Needs = SealingModeNeeds & {
   target(): UpstreamBlock | undefined
   /** What runs upstream's transactions too; `undefined` if they are not run. */
   shadow(): BlockShadow | undefined
+  /** Called with blocks that were read to be replayed. */
+  onRead(blocks: readonly UpstreamBlock[]): void
 }
 
 /** How many blocks are read at once to be shadowed; each may have megabytes. */
@@ -29,6 +31,7 @@ export function createReplayMode({ replayMaxGap }: { replayMaxGap: number }, nee
       const target = needs.target()
       if (!target || target.number <= base.number || !upstream) return
       const blocks = await blocksUpTo(target, base.number, replayMaxGap, upstream)
+      needs.onRead(blocks)
       const shadow = needs.shadow()
       const [first] = blocks
       if (first && shadow?.includes(first) && (await shadow.followReorg(first))) continue

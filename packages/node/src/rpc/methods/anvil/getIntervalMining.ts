@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { intervalOf } from '../../../ethereum/miningMode.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
 export const getIntervalMining = defineMethod({
@@ -9,7 +10,7 @@ export const getIntervalMining = defineMethod({
   result: z.number().nullable(),
   example: { params: [], result: 12 },
   handler({ mining }) {
-    const mode = mining.mode()
-    return mode.type === 'interval' ? mode.intervalMs / 1000 : null
+    const intervalMs = intervalOf(mining.mode())
+    return intervalMs === undefined ? null : intervalMs / 1000
   },
 })

@@ -5,16 +5,15 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const mineBlocks = defineMethod({
   name: 'anvil_mine',
-  aliases: ['hardhat_mine', 'evm_increaseBlocks'],
-  summary: 'Seals blocks, with a given number of seconds between them.',
+  aliases: ['evm_increaseBlocks'],
+  summary:
+    'Seals blocks. With an interval, moves the clock forward by so many seconds before each of them. The block after the last has the time of the clock.',
   role: 'admin',
   params: { blocks: withDefault(BlockCount, 1n), interval: withDefault(Seconds, 0n) },
   result: z.null(),
   example: { params: ['0x3', '0xc'], result: null },
-  async handler({ mining, blockSettings }, { blocks, interval }) {
-    await mining.mine(blocks, interval === 0n ? undefined : interval)
-    // Time goes on from the last block.
-    if (interval > 0n) await blockSettings.increaseTime(interval)
+  async handler({ mining }, { blocks, interval }) {
+    await mining.mine(blocks, interval === 0n ? {} : { first: { later: interval }, others: { afterParent: interval } })
     return null
   },
 })

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const setMiningMode = defineMethod({
   name: 'dev_setMiningMode',
-  summary: 'Sets the mining mode: instant, manual, interval:SECONDS or replay. Returns the mode.',
+  summary: 'Sets the mining mode: instant, instant:SECONDS, manual, interval:SECONDS or replay. Returns the mode.',
   role: 'admin',
   params: { mode: miningMode },
   result: z.string(),

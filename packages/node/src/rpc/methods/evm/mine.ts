@@ -16,11 +16,10 @@ export const MineOptions = z
   })
 
 export async function mineWith(
-  { blockSettings, mining }: Pick<Services, 'blockSettings' | 'mining'>,
+  { mining }: Pick<Services, 'mining'>,
   { blocks = 1n, timestamp }: Partial<z.output<typeof MineOptions>> = {},
 ): Promise<void> {
-  if (timestamp !== undefined) await blockSettings.setNextTimestamp(timestamp)
-  await mining.mine(blocks)
+  await mining.mine(blocks, { first: timestamp === undefined ? undefined : { at: timestamp } })
 }
 
 export const mine = defineMethod({

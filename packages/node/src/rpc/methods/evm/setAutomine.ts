@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { intervalOf } from '../../../ethereum/miningMode.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
-/** Off changes instant mode to manual; interval mode is not affected. */
+/** Off leaves the interval of a mode, if it has one; on ends that of interval mode, as in anvil. */
 export const setAutomine = defineMethod({
   name: 'evm_setAutomine',
   aliases: ['anvil_setAutomine'],
@@ -11,8 +12,11 @@ export const setAutomine = defineMethod({
   result: z.null(),
   example: { params: [true], result: null },
   async handler({ mining }, { enabled }) {
+    const mode = mining.mode()
+    if (enabled === (mode.type === 'instant')) return null
+    const intervalMs = intervalOf(mode)
     if (enabled) await mining.setMode({ type: 'instant' })
-    else if (mining.mode().type === 'instant') await mining.setMode({ type: 'manual' })
+    else await mining.setMode(intervalMs === undefined ? { type: 'manual' } : { type: 'interval', intervalMs })
     return null
   },
 })

@@ -7,7 +7,7 @@ export const setIntervalMining = defineMethod({
   name: 'evm_setIntervalMining',
   aliases: ['anvil_setIntervalMining'],
   summary:
-    'Seals a block at an interval of seconds, which may have fractions. 0 stops the interval and switches to sealing on request.',
+    'Seals blocks only at an interval of seconds, which may have fractions. 0 stops the interval and switches to sealing on request.',
   role: 'admin',
   params: { seconds: IntervalSeconds },
   result: z.null(),

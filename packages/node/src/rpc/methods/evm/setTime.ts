@@ -8,7 +8,8 @@ const mostSeconds = 100_000_000_000n
 export const setTime = defineMethod({
   name: 'evm_setTime',
   aliases: ['anvil_setTime'],
-  summary: "Sets the network's clock, in seconds since 1970 (or milliseconds). Returns the shift, in seconds.",
+  summary:
+    "Sets the network's clock, in seconds since 1970 (or milliseconds). It goes on from the newest block if that has a later time. Returns the shift, in seconds.",
   role: 'admin',
   params: { time: Quantity64 },
   result: z.number(),

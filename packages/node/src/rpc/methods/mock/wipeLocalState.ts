@@ -7,7 +7,7 @@ import { defineMethod } from '../../defineMethod.ts'
 export const wipeLocalState = defineMethod({
   name: 'mock_wipeLocalState',
   summary:
-    'Clears all local state in one block and funds the accounts again. Keeps the Permit2 allowances of `routers`, and blocks, overrides, tracked data, follows and workspaces.',
+    'Clears all local state in one block and funds the accounts again; in replay mode at once, as part of the next block of the live chain. Keeps the Permit2 allowances of `routers`, and blocks, overrides, tracked data, follows and workspaces.',
   role: 'admin',
   params: { options: withDefault(WipeOptions, { routers: undefined }) },
   result: z.object({

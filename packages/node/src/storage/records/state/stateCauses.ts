@@ -10,6 +10,7 @@ export type StateCause =
   | 'follow'
   | 'unfollow'
   | 'promoteBranch'
+  | 'wipe'
 
 /** Notes why the change `seq` was made. `at`: milliseconds since 1970. */
 export async function addStateCause(queries: Queries, seq: number, cause: StateCause, at: number): Promise<void> {

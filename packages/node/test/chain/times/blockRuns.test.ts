@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { type Anvil, createFakeClock, startAnvil } from '@understudy/testkit'
 import { type Hex, numberToHex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 
 const beaconRoots = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
 const blockHashes = '0x0000f90827f1c53a10cb7a02335b175320002935'
@@ -12,12 +12,13 @@ const few = 900
 type Block = { number: Hex; hash: Hex; parentHash: Hex; timestamp: Hex }
 
 const networks = [
-  { name: 'in the same second', interval: 0, blocks: 3_000 },
+  { name: 'in the same second', interval: 0, blocks: 3_000, options: { allowSameTimestamp: true } },
+  { name: 'by the clock', interval: 1, blocks: 2_000, options: {} },
   // More than a row has, and than the rings of the system contracts remember.
-  { name: 'some seconds apart', interval: 7, blocks: 9_500 },
+  { name: 'some seconds apart', interval: 7, blocks: 9_500, options: {} },
 ]
 
-describe.each(networks)('a run of $blocks empty blocks $name', ({ interval, blocks }) => {
+describe.each(networks)('a run of $blocks empty blocks $name', ({ interval, blocks, options }) => {
   let anvil: Anvil
   /** The same network twice: one seals a run, the other seals block by block. */
   let run: TestNetwork
@@ -69,12 +70,13 @@ describe.each(networks)('a run of $blocks empty blocks $name', ({ interval, bloc
   beforeAll(async () => {
     anvil = await startAnvil()
     const clock = createFakeClock()
-    const start = () => startNetwork({ forkUrls: [anvil.url], followHead: false, chainId: 777, accounts: 2 }, { clock })
+    const start = () =>
+      startNetwork({ forkUrls: [anvil.url], followHead: false, chainId: 777, accounts: 2, ...options }, { clock })
     run = await start()
     single = await start()
     for (const network of both()) {
       await network.rpc('dev_setBalance', beaconRoots, '5')
-      if (interval > 0) await network.rpc('anvil_setBlockTimestampInterval', interval)
+      if (interval > 1) await network.rpc('anvil_setBlockTimestampInterval', interval)
     }
     await mineBoth(blocks)
   })

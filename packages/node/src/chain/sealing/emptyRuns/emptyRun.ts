@@ -1,5 +1,5 @@
 import { type Address, keccak256, type StateDiff, type Word } from '@understudy/evm'
-import { zeroWord } from '../../ethereum/constants.ts'
+import { zeroWord } from '../../../ethereum/constants.ts'
 import {
   type BlockOfRun,
   type BlockRun,
@@ -7,13 +7,13 @@ import {
   laterHeader,
   ringFieldsInRun,
   wordAt,
-} from '../../ethereum/emptyBlocks/blockRun.ts'
-import { ringLength, ringWrites, type SystemRings } from '../../ethereum/emptyBlocks/systemRings.ts'
-import { encodeHeader, type Header } from '../../ethereum/header.ts'
-import { giveWay } from '../../shared/giveWay.ts'
-import { bytesFromBigint, bytesFromHex } from '../../shared/hex.ts'
-import type { Change } from '../../state/change.ts'
-import { emptyDiff, encodeChange } from '../../state/diff.ts'
+} from '../../../ethereum/emptyBlocks/blockRun.ts'
+import { ringLength, ringWrites, type SystemRings } from '../../../ethereum/emptyBlocks/systemRings.ts'
+import { encodeHeader, type Header } from '../../../ethereum/header.ts'
+import { giveWay } from '../../../shared/giveWay.ts'
+import { bytesFromBigint, bytesFromHex } from '../../../shared/hex.ts'
+import type { Change } from '../../../state/change.ts'
+import { emptyDiff, encodeChange } from '../../../state/diff.ts'
 
 /** How many of the latest blocks of a run are announced to subscribers and filters. */
 export const announcedOfRun = 256n

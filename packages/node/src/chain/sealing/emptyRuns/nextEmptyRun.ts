@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { requireRules } from '@understudy/evm'
-import { type BlockRun, laterHeader } from '../../ethereum/emptyBlocks/blockRun.ts'
-import { nextHeader } from '../../ethereum/emptyBlocks/nextHeader.ts'
-import { isRing } from '../../ethereum/emptyBlocks/systemRings.ts'
-import type { Block, Head } from '../block.ts'
-import type { GroupNeeds } from './blockGroup.ts'
-import { findOwnQueues } from './blockRequests.ts'
+import { type BlockRun, laterHeader } from '../../../ethereum/emptyBlocks/blockRun.ts'
+import { nextHeader } from '../../../ethereum/emptyBlocks/nextHeader.ts'
+import { isRing } from '../../../ethereum/emptyBlocks/systemRings.ts'
+import type { Block, Head } from '../../block.ts'
+import type { GroupNeeds } from '../blockGroup.ts'
+import { findOwnQueues } from '../blockRequests.ts'
+import { ringsOf } from '../systemContracts.ts'
 import { buildEmptyRun } from './emptyRun.ts'
-import { ringsOf } from './systemContracts.ts'
 
 /** A run has at least this many blocks; fewer are sealed one by one. */
 const shortestRun = 1000
@@ -15,13 +15,14 @@ const shortestRun = 1000
 const longestRun = 50_000
 
 /**
- * The next empty blocks as a run, at most `limit`, each `intervalSeconds` after the one before. `undefined` where blocks
- * must be sealed one by one: prices still move, requests wait in a queue, something is observed or configured, or there are too few.
+ * The next empty blocks as a run, at most `limit`, each at the clock's time or so long after its parent. `undefined` where
+ * blocks must be sealed one by one: prices still move, the clock is ahead, requests wait in a queue, something is observed or
+ * configured, or there are too few.
  */
 export async function nextEmptyRun(
   head: Head | Block,
   limit: bigint,
-  intervalSeconds: bigint,
+  time: { afterParent: bigint } | undefined,
   { state, blockClock, nextBlock, hardforks, observer, systemContracts }: GroupNeeds,
 ): Promise<BlockRun | undefined> {
   // Until there is a block that no upstream block was the model of, prices continue from that one.
@@ -29,9 +30,8 @@ export async function nextEmptyRun(
   if (blockClock.settings.next !== undefined || observer.observesEmptyBlocks()) return undefined
   const { header, hash: parentHash } = head
   const count = limit < longestRun ? Number(limit) : longestRun
-  const configured = blockClock.interval ?? 0n
-  const interval = intervalSeconds > configured ? intervalSeconds : configured
-  const timestamp = blockClock.timestampAfter(header.timestamp, header.timestamp + intervalSeconds)
+  const interval = blockClock.stepOf(time)
+  const timestamp = blockClock.timestampAfter(header.timestamp, { time })
   const last = { number: header.number + BigInt(count), timestamp: header.timestamp + interval * BigInt(count) }
   if (last.timestamp > Number.MAX_SAFE_INTEGER) return undefined
   const rules = hardforks({ number: header.number + 1n, timestamp })
