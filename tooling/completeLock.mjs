@@ -66,9 +66,12 @@ function hashOf(name, version) {
 /** Every lock file of the project. */
 export const lockFiles = [
   'package-lock.json',
+  'clients/envio/package-lock.json',
   'clients/foundry/package-lock.json',
   'clients/hardhat2/package-lock.json',
   'clients/hardhat3/package-lock.json',
+  'clients/ponder/package-lock.json',
+  'clients/remix/package-lock.json',
   'clients/simulator/package-lock.json',
   'tooling/nodes/package-lock.json',
 ].map((path) => new URL(`../${path}`, import.meta.url))

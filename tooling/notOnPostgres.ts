@@ -3,7 +3,7 @@ export const notOnPostgres: Record<string, string> = {
   'clients/cli': 'is about options and data directories',
   'upstream/firstStart': 'is about the file in a data directory',
   'server/privateFiles': 'is about the rights of the files in a data directory',
-  'chain/reset': 'is about what is refused where several nodes share a network',
+  'chain/rewind/reset': 'is about what is refused where several nodes share a network',
 }
 
 const server = 'is about sockets, headers, keys and limits'
@@ -24,7 +24,10 @@ export const notInShortRun: Record<string, string> = {
   'server/webSocketLoad': server,
   'clients/clients': clients,
   'rpc/compatibility': clients,
+  'clients/envio': clients,
   'clients/foundry': clients,
+  'clients/ponder': clients,
+  'clients/remix': clients,
   'mcp/access': clients,
   'mcp/hostile': clients,
   'mcp/stdio': clients,

@@ -59,7 +59,7 @@ type Project = { directory: string; url: string; chainId: number }
 export function testHardhat(folder: 'hardhat2' | 'hardhat3', verifiers: readonly ('etherscan' | 'sourcify')[]): void {
   const program = new URL(`../../../../clients/${folder}/`, import.meta.url)
   if (!existsSync(new URL('node_modules', program))) {
-    it.skip(`${folder} is not installed: npm run install-hardhat`)
+    it.skip(`${folder} is not installed: npm run install-clients`)
     return
   }
   const open = async (project: Project): Promise<Hardhat> =>

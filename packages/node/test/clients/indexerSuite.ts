@@ -1,0 +1,115 @@
+import { type Anvil, artifacts, connectClient, deployContract, startAnvil, type TestClient } from '@understudy/testkit'
+import type { Address, Hex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+
+/** An event `Plain(uint256 value)` that an indexer has stored. */
+export type IndexedEvent = { value: number; transactionHash: Hex }
+/** An indexer in a process of its own. */
+export type Indexer = {
+  /** In the order of the chain. */
+  events(): Promise<IndexedEvent[]>
+  /** Throws when the process has ended. */
+  requireRunning(): void
+  stop(): Promise<void>
+}
+
+/** The chain id and the contract of the indexers' projects: the first contract of the first funded account of anvil. */
+const chainId = 31337
+const contract: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
+const { abi } = artifacts.Events
+
+/** What an indexer must see of a fork. `start` starts it on the network at a URL, with an empty database. */
+export function testIndexer(name: string, start: (url: string) => Promise<Indexer>): void {
+  let anvil: Anvil
+  let network: TestNetwork
+  let indexer: Indexer | undefined
+
+  beforeAll(async () => {
+    anvil = await startAnvil()
+    const live = await connectClient(anvil.url)
+    expect((await deployContract(live, artifacts.Events)).toLowerCase()).toBe(contract)
+    for (const value of [1n, 2n, 3n]) await emit(live, value)
+    network = await startNetwork({ forkUrls: [anvil.url], logRowsLimit: 40 })
+    expect(await network.client.getChainId()).toBe(chainId)
+  })
+  afterEach(async () => {
+    await indexer?.stop()
+    indexer = undefined
+  })
+  afterAll(async () => {
+    await network?.stop()
+    await anvil?.stop()
+  })
+
+  const emit = (client: TestClient, value: bigint) =>
+    client.writeContract({ address: contract, abi, functionName: 'emitPlain', args: [value] })
+
+  /** The values of the events that the chain has, when the indexer has exactly these. */
+  async function indexedValues(client: TestClient): Promise<number[]> {
+    const { stored } = await eventually(
+      async () => {
+        indexer?.requireRunning()
+        return { wanted: await eventsOf(client), stored: (await indexer?.events()) ?? [] }
+      },
+      ({ wanted, stored }) => JSON.stringify(stored) === JSON.stringify(wanted),
+    )
+    return stored.map(({ value }) => value)
+  }
+
+  describe(name, () => {
+    it('indexes events on both sides of the fork, as they come', async () => {
+      for (const value of [4n, 5n]) await emit(network.client, value)
+      indexer = await start(network.url)
+      expect(await indexedValues(network.client)).toEqual([1, 2, 3, 4, 5])
+      await emit(network.client, 6n)
+      expect(await indexedValues(network.client)).toEqual([1, 2, 3, 4, 5, 6])
+    })
+
+    it('forgets what a revert removed, also while it is behind', async () => {
+      const snapshot = await network.rpc<Hex>('evm_snapshot')
+      indexer = await start(network.url)
+      const before = await indexedValues(network.client)
+      for (let value = 20n; value < 30n; value++) await emit(network.client, value)
+      await network.rpc('evm_revert', snapshot)
+      await emit(network.client, 7n)
+      // An indexer looks again when the chain is longer than it was.
+      await network.rpc('anvil_mine', '0x14')
+      expect(await indexedValues(network.client)).toEqual([...before, 7])
+    })
+
+    it('indexes a branch', async () => {
+      const { url } = await network.rpc<{ url: string }>('dev_createBranch', { name: 'indexed' })
+      const branch = await connectClient(url)
+      await emit(branch, 8n)
+      indexer = await start(url)
+      expect((await indexedValues(branch)).at(-1)).toBe(8)
+    })
+
+    it('goes on with smaller ranges where a query has too many logs', async () => {
+      const many = { address: contract, abi, functionName: 'emitMany', args: [30n] } as const
+      for (let round = 0; round < 3; round++) await network.client.writeContract(many)
+      // Indexers read old blocks in ranges, and the newest ones one by one.
+      await network.rpc('anvil_mine', '0x64')
+      indexer = await start(network.url)
+      expect((await indexedValues(network.client)).length).toBeGreaterThan(90)
+    })
+  })
+}
+
+/** Block by block, so that no limit of logs is met. */
+async function eventsOf(client: TestClient): Promise<IndexedEvent[]> {
+  const events: IndexedEvent[] = []
+  const head = await client.getBlockNumber()
+  for (let block = 0n; block <= head; block++) {
+    const logs = await client.getContractEvents({
+      address: contract,
+      abi,
+      eventName: 'Plain',
+      fromBlock: block,
+      toBlock: block,
+    })
+    events.push(...logs.map(({ args, transactionHash }) => ({ value: Number(args.value), transactionHash })))
+  }
+  return events
+}
