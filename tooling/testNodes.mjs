@@ -47,7 +47,7 @@ const long = [
   'packages/node/test/contracts/projectImport',
   'packages/node/test/chain/pruning',
   'packages/node/test/clients/remoteCommands',
-  'packages/node/test/chain/reset',
+  'packages/node/test/chain/rewind/reset',
   'packages/node/test/tracking/tracking',
   'packages/node/test/upstream/uniswapV3',
   'packages/node/test/upstream/faults/upstreamFaults',

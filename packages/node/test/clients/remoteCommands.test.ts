@@ -194,6 +194,7 @@ describe('following the live chain', () => {
       expect(await there('follow', 'list')).toEqual({
         accounts: [someone],
         slots: { [token]: [pad('0x8'), pad('0x9'), slot].sort() },
+        tokenBalances: [{ token, holder: alice.toLowerCase(), address: token, slot }],
       })
       expect(await there('unfollow', 'slots', token, '8', '9')).toMatchObject({ removed: 2 })
       expect(await there('unfollow', 'balance', token, alice)).toMatchObject({ removed: 1 })

@@ -1,7 +1,7 @@
 import { type Anvil, connectClient, requireSuccess, startAnvil, type TestClient } from '@understudy/testkit'
 import { type Hex, toHex } from 'viem'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 
 const logger = '0x00000000000000000000000000000000000000c1'
 

@@ -14,7 +14,7 @@ import {
 import type { Address, Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 
 let anvil: Anvil
 let live: TestClient

@@ -1,7 +1,7 @@
 import { type Anvil, startAnvil, testAccounts } from '@understudy/testkit'
 import { type Hex, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { startNetwork, type TestNetwork } from '../../startNetwork.ts'
 
 const alice = testAccounts[0].address
 const stranger = '0x00000000000000000000000000000000000000b1'
