@@ -109,7 +109,7 @@ describe('understudy', () => {
     [
       ['start'],
       { UNDERSTUDY_MINE: 'never' },
-      'error: UNDERSTUDY_MINE: expected instant, manual, replay or interval:SECONDS',
+      'error: UNDERSTUDY_MINE: expected instant, instant:SECONDS, manual, replay or interval:SECONDS',
     ],
     [
       ['start'],

@@ -318,7 +318,7 @@ describe('a hostile recording', () => {
       [
         'with a head that is no block',
         forge(body.replace(/(\["latest",false\]\tresult\t).*/, '$1{"number":7}'), count),
-        /expected a block/,
+        /hash of eth_getBlockByNumber: expected a word/,
       ],
     ]
     for (const [what, bytes, problem] of cases) {
