@@ -166,6 +166,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     for (const entry of entries) entry.settle({ type: 'queued' })
   }
 
+  /** Goes back to the origin, and forgets what was set for the next blocks. */
   async function forget(save: SaveMore): Promise<LogEntry[]> {
     const settings = needs.startOfClock()
     const removed = await rewind(origin, { seq: 0, commitment: zeroWord }, async (transaction) => {
@@ -179,8 +180,8 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     return removed
   }
 
-  async function begin(save: SaveMore): Promise<void> {
-    const removed = await forget(save)
+  /** Call when the network is back at its origin, with the logs that were removed. */
+  async function begin(removed: LogEntry[]): Promise<void> {
     const diff = fundedDiff(senders.funded(), balance)
     await state.commit([{ diff, commitment: nextCommitment(zeroWord, diff) }], { base: origin.base })
     tellRewound(origin, removed)
@@ -250,7 +251,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     if (depth === 0n) return
     const record = await loadNewestBlock(queries, number)
     const stored = record && (await loadStoredBlock(queries, { number: record.number }))
-    if (!stored) return begin(save)
+    if (!stored) return begin(await rewind(origin, { seq: 0, commitment: zeroWord }, save))
     const { block, seq } = stored
     const removed = await rewind(block, { seq, commitment: block.header.stateRoot }, save)
     tellRewound(block, removed)
@@ -282,7 +283,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
     async reset() {
       await state.exclusive(async () => {
         await dropWaiting()
-        await begin(needs.opening.again)
+        await begin(await forget(needs.opening.again))
         await withoutBudget(needs.opening.seal)
       })
       await mining.resume()

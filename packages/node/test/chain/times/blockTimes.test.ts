@@ -189,6 +189,25 @@ describe('times of blocks', () => {
     expect(await after('evm_mine')).toEqual([9])
   })
 
+  it('leaves the clock as it is when blocks are rolled back, be it all of them', async () => {
+    await rpc('anvil_mine', '0x2')
+    await rpc('evm_increaseTime', 300)
+    const next = await times.at('pending')
+    for (const depth of [1, 1]) {
+      await rpc('anvil_rollback', depth)
+      expect(await times.at('pending')).toBe(next)
+    }
+    expect(await times.head()).toBe(0)
+    await network.restart()
+    expect(await times.at('pending')).toBe(next)
+    await rpc('anvil_setBlockTimestampInterval', 12)
+    await rpc('evm_mine')
+    await rpc('anvil_reorg', 1, [])
+    expect(await after('evm_mine')).toEqual([12])
+    await rpc('anvil_reset')
+    expect(await after('evm_mine')).toEqual([5])
+  })
+
   it('mines many blocks as it mines a few', async () => {
     await rpc('anvil_mine', '0x4')
     const before = await times.at('latest')
