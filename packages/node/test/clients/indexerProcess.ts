@@ -18,7 +18,6 @@ export function startIndexerProcess(
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text
-      if (process.env.SHOW) process.stderr.write(text)
     })
   return {
     requireRunning() {

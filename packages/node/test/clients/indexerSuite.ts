@@ -19,6 +19,9 @@ const chainId = 31337
 const contract: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 const { abi } = artifacts.Events
 
+/** An indexer compiles its project when it starts, which takes seconds where other tests run. */
+const limits = { timeout: 120_000 }
+
 /** What an indexer must see of a fork. `start` starts it on the network at a URL, with an empty database. */
 export function testIndexer(name: string, start: (url: string) => Promise<Indexer>): void {
   let anvil: Anvil
@@ -47,17 +50,18 @@ export function testIndexer(name: string, start: (url: string) => Promise<Indexe
 
   /** The values of the events that the chain has, when the indexer has exactly these. */
   async function indexedValues(client: TestClient): Promise<number[]> {
-    const { stored } = await eventually(
+    const wanted = await eventsOf(client)
+    await eventually(
       async () => {
         indexer?.requireRunning()
-        return { wanted: await eventsOf(client), stored: (await indexer?.events()) ?? [] }
+        return (await indexer?.events()) ?? []
       },
-      ({ wanted, stored }) => JSON.stringify(stored) === JSON.stringify(wanted),
+      (stored) => JSON.stringify(stored) === JSON.stringify(wanted),
     )
-    return stored.map(({ value }) => value)
+    return wanted.map(({ value }) => value)
   }
 
-  describe(name, () => {
+  describe(name, limits, () => {
     it('indexes events on both sides of the fork, as they come', async () => {
       for (const value of [4n, 5n]) await emit(network.client, value)
       indexer = await start(network.url)
