@@ -23,12 +23,11 @@ const commonSteps = [
   'snapshot',
   'revert',
   'roll back',
-  'wait',
 ] as const
 const rareSteps = ['a long run', 'reset', 'restart'] as const
 
-/** `seconds` may be negative where a time is set: before the newest block. */
-type Step = { name: (typeof commonSteps | typeof rareSteps)[number]; count: number; seconds: number }
+/** `seconds` may be negative where a time is set: before the newest block. `waitsMs`: how long before the step. */
+type Step = { name: (typeof commonSteps | typeof rareSteps)[number]; count: number; seconds: number; waitsMs: number }
 const steps = fc.array(
   fc.record<Step>({
     name: fc.oneof(
@@ -36,6 +35,7 @@ const steps = fc.array(
       { weight: 1, arbitrary: fc.constantFrom(...rareSteps) },
     ),
     count: fc.nat(4),
+    waitsMs: fc.oneof(fc.constant(0), fc.nat(20_000)),
     seconds: fc.oneof(fc.constantFrom(0, 1, 2, 86_400), fc.integer({ min: -50, max: 100 })),
   }),
   { minLength: 10, maxLength: 40, size: 'max' },
@@ -163,10 +163,6 @@ async function follow(chosen: readonly Step[], allowSameTimestamp: boolean): Pro
         snapshots = snapshots.filter(({ blocks }) => blocks <= model.times.length && model.times.length > 1)
         return undefined
       },
-      async wait({ count, seconds }) {
-        clock.advance(Math.abs(seconds) * 1000 + count * 300)
-        return undefined
-      },
       async reset() {
         await rpc('anvil_reset')
         Object.assign(model, { times: model.times.slice(0, 1), shift: 0, next: undefined, interval: undefined })
@@ -180,6 +176,7 @@ async function follow(chosen: readonly Step[], allowSameTimestamp: boolean): Pro
     }
 
     for (const [index, step] of chosen.entries()) {
+      clock.advance(step.waitsMs)
       const before = model.times.length
       const answers = await actions[step.name](step)
       const context = { index, ...step }
@@ -187,7 +184,7 @@ async function follow(chosen: readonly Step[], allowSameTimestamp: boolean): Pro
       const newest = model.times.length - 1
       const compared = model.times
         .map((_, at) => at)
-        .filter((at) => at > newest - 12 || (at >= before && at < before + 3))
+        .filter((at) => at > newest - 6 || (at >= before && at < before + 3))
       const found = await Promise.all(compared.map((at) => times.at(hex(origin + at))))
       expect({ context, times: found }).toEqual({ context, times: compared.map((at) => model.times[at]) })
       const [latest, pending] = await Promise.all([times.seen('latest'), times.seen('pending')])
