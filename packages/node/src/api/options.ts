@@ -42,6 +42,8 @@ export type NetworkOptions = {
   mine?: string | number
   /** Time of the network's clock at its first start, and after anvil_reset, in seconds since 1970. It goes on from there. It must be later than the block at which the network is forked. Default: now. */
   timestamp?: string | number
+  /** geth's genesis.json, at most 64 MiB, with which a network that forks nothing begins: its alloc (also for funded accounts), config.chainId, timestamp, baseFeePerGas and coinbase. Other fields have no effect, and --chain-id and --timestamp win. The network stores it at its first start; a later start without the option keeps it, one with a file that says something else is refused. Default: none. */
+  init?: string | number
   /** Blocks of the same second have the same timestamp, as with Hardhat's allowBlocksWithSameTimestamp. Otherwise each is later than the one before, unless the live chain or the mining interval has several blocks in a second. Default: false. */
   allowSameTimestamp?: boolean
   /** Runs the live chain's own transactions on the changes that were made here, and compares what comes about. Sets the mining mode replay. See docs/shadow.md. Default: false. */

@@ -1,4 +1,4 @@
-import type { Word } from '@understudy/evm'
+import type { Address, Word } from '@understudy/evm'
 import type { Head } from '../chain/block.ts'
 import { forgetFunding } from '../chain/rewind/funding.ts'
 import { localRulesKey } from '../chain/sealing/blockSettings.ts'
@@ -7,17 +7,19 @@ import { headerFromRpc } from '../ethereum/header.ts'
 import { reportKey } from '../fidelity/fidelity.ts'
 import { shadowKey } from '../shadow/shadow.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
-import { quantity } from '../shared/hex.ts'
+import { bytesFromHex, quantity } from '../shared/hex.ts'
 import type { Database, PostgresPlace, Queries } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/chain/blocks.ts'
 import { removeExplorerContracts } from '../storage/records/contracts/explorerContracts.ts'
 import { renewInstanceId } from '../storage/records/instanceId.ts'
 import { blockClockKey, loadSetting, saveSetting } from '../storage/records/settings.ts'
 import { blockFromAnswer, listFromAnswer } from '../upstream/answers.ts'
+import type { AllocatedAccount } from '../upstream/baseState.ts'
 import { rulesKey } from '../upstream/rules/chainRules.ts'
 import type { KnownChain, Upstream } from '../upstream/upstream.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import { webhookCursorKey } from '../webhook/cursor.ts'
+import type { Genesis, StoredAlloc } from './files/genesisFile.ts'
 
 type RawBlock = Record<string, unknown>
 
@@ -39,6 +41,8 @@ export type StoredNetwork = {
   isReset?: boolean
   /** The target of the last reset; the configured one if there was none. */
   forkUrls?: string[]
+  /** Set if a genesis file described it: with what it begins, also after a reset. */
+  genesis?: { digest: string; timestamp?: number; alloc: StoredAlloc }
 }
 
 /**
@@ -47,7 +51,16 @@ export type StoredNetwork = {
  */
 export type Origin = Head & { raw: RawBlock; finalized: Base | undefined; opening: OpeningBlock | undefined }
 
-export type Network = { chainId: bigint; upstreamChainId: bigint | undefined; origin: Origin; isPinned: boolean }
+export type Network = {
+  chainId: bigint
+  upstreamChainId: bigint | undefined
+  origin: Origin
+  isPinned: boolean
+  /** The accounts with which it begins, if it forks nothing. */
+  alloc: ReadonlyMap<Address, AllocatedAccount>
+  /** When its clock begins, by its genesis file, in seconds since 1970. */
+  genesisTime: number | undefined
+}
 
 type Wanted = {
   place: string | PostgresPlace
@@ -56,6 +69,8 @@ type Wanted = {
   forkTransactionHash: Word | undefined
   /** When the clock of a new network starts, in seconds since 1970; `undefined`: now. */
   timestamp: number | undefined
+  /** What its genesis file says; `undefined`: no file is named. */
+  described: Genesis | undefined
 }
 
 type OpenNeeds = {
@@ -71,7 +86,7 @@ type OpenNeeds = {
  * upstream's head) or upstream's head, or starts at `genesis` if it forks nothing. Throws `DATA_DIRECTORY_OF_OTHER_CHAIN`, `NETWORK_OF_OTHER_CHAIN`, `CONFIG_INVALID`.
  */
 export async function openNetwork(
-  { place, chainId, forkBlockNumber, forkTransactionHash, timestamp }: Wanted,
+  { place, chainId, forkBlockNumber, forkTransactionHash, timestamp, described }: Wanted,
   { database, upstream, forked, genesis }: OpenNeeds,
 ): Promise<Network> {
   const { queries } = database
@@ -79,10 +94,17 @@ export async function openNetwork(
   const upstreamChainId = upstream?.chainId()
   if (!stored) {
     const record = (await forked) ?? {
-      chainId: String(chainId ?? 31_337n),
+      chainId: String(chainId ?? described?.chainId ?? 31_337n),
       upstreamChainId: null,
       origin: genesis(),
       isPinned: false,
+      ...(described && {
+        genesis: {
+          digest: described.digest,
+          ...(described.timestamp !== undefined && { timestamp: described.timestamp }),
+          alloc: described.alloc,
+        },
+      }),
     }
     if (timestamp !== undefined) requireLater(timestamp, record)
     await database.transaction(async (transaction) => {
@@ -103,6 +125,8 @@ export async function openNetwork(
     throw refuse(`a fork at block ${forkBlockNumber}`)
   if (!stored.isReset && forkTransactionHash !== undefined && forkTransactionHash !== stored.opening?.hash)
     throw refuse(`a fork after transaction ${forkTransactionHash}`)
+  if (!stored.isReset && described && described.digest !== stored.genesis?.digest)
+    throw refuse('one that begins as the file of --init says now')
   return networkFrom(stored)
 }
 
@@ -184,7 +208,7 @@ export async function saveNextNetwork(queries: Queries, next: StoredNetwork, bef
  * `BLOCK_NOT_FOUND`, `TRANSACTION_NOT_FOUND`.
  */
 export async function forkedNetwork(
-  { chainId, forkBlockNumber, forkTransactionHash }: Omit<Wanted, 'place' | 'timestamp'>,
+  { chainId, forkBlockNumber, forkTransactionHash }: Omit<Wanted, 'place' | 'timestamp' | 'described'>,
   upstream: Upstream,
 ): Promise<StoredNetwork> {
   if (forkTransactionHash !== undefined) return forkedAfter(forkTransactionHash, { chainId, upstream })
@@ -232,7 +256,18 @@ function networkFrom(stored: StoredNetwork): Network {
     upstreamChainId: stored.upstreamChainId === null ? undefined : BigInt(stored.upstreamChainId),
     origin: originFrom(stored),
     isPinned: stored.isPinned,
+    alloc: new Map(Object.entries(stored.genesis?.alloc ?? {}).map(allocatedFrom)),
+    genesisTime: stored.genesis?.timestamp,
   }
+}
+
+function allocatedFrom([address, account]: [string, StoredAlloc[Address]]): [Address, AllocatedAccount] {
+  const { balance, nonce, code, storage } = account
+  const slots = Object.entries(storage).map(([slot, value]) => [slot as Word, BigInt(value)] as const)
+  return [
+    address as Address,
+    { balance: BigInt(balance), nonce: BigInt(nonce), code: bytesFromHex(code), storage: new Map(slots) },
+  ]
 }
 
 /** `block`: a number, or the distance to the head if it is below 0. */

@@ -4,7 +4,7 @@ import { type Chain, createChain } from '../chain/chain.ts'
 import { createTipSuggestion, type SuggestTip } from '../chain/pool/suggestedTip.ts'
 import { createAllowanceCalls } from '../chain/rewind/allowanceCalls.ts'
 import type { Branching } from '../chain/rewind/branching.ts'
-import { fundOnce } from '../chain/rewind/funding.ts'
+import { type Funding, fundOnce } from '../chain/rewind/funding.ts'
 import { createWipes, type Startup, type Wipes } from '../chain/rewind/wipes.ts'
 import type { Config } from '../config/config.ts'
 import { maxCodeSize } from '../config/options/chain.ts'
@@ -29,8 +29,8 @@ import { createTracking, type Tracking } from '../tracking/tracking.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import { type ChainRules, openChainRules } from '../upstream/rules/chainRules.ts'
 import { createWebhookCursor, type WebhookCursor } from '../webhook/cursor.ts'
-import { loadChainProfile } from './chainProfileFile.ts'
 import { createConsoleNotice } from './consoleNotice.ts'
+import { loadChainProfile } from './files/chainProfileFile.ts'
 import { blocksBelow } from './network.ts'
 import type { Recorder } from './openRecorder.ts'
 import type { OpenedState } from './openState.ts'
@@ -102,7 +102,7 @@ export async function openChain(
 ): Promise<OpenedChain> {
   const { database, aside, membership, upstream, askUpstream, baseStates, base, live, state, engine, clock, logger } =
     needs
-  const { origin, chainId, upstreamChainId, isPinned } = needs.network
+  const { origin, chainId, upstreamChainId, isPinned, alloc, genesisTime } = needs.network
   const senders = await createSenders(config, {
     database,
     noticeSignature: createSignatureNotice(
@@ -116,7 +116,11 @@ export async function openChain(
   })
   // While a network is opened, the node that will seal does not seal yet.
   const isWriter = () => membership?.isWriter() ?? true
-  if (isWriter()) await fundOnce(senders.funded(), config.balance, { database, state })
+  const funding: Funding = {
+    accounts: () => senders.funded().filter((address) => !alloc.has(address)),
+    balance: config.balance,
+  }
+  if (isWriter()) await fundOnce(funding, { database, state })
 
   const overrides = await createFunctionOverrides({ database, mark: state.mark, clock, logger, createId })
   const overridingEngine = createOverridingEngine(engine, overrides.table)
@@ -202,6 +206,8 @@ export async function openChain(
       upstreamChainId,
       mode: config.shadow ? { type: 'replay' } : config.mine,
       movesBase,
+      funding,
+      timestamp: config.timestamp ?? genesisTime,
     },
     {
       database,

@@ -7,8 +7,9 @@ import type { Logger } from '../shared/logger.ts'
 import { createState } from '../state/state.ts'
 import type { Database, PostgresPlace } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/chain/blocks.ts'
-import { emptyBaseState } from '../upstream/baseState.ts'
+import { allocatedBaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
+import { loadGenesis } from './files/genesisFile.ts'
 import { joinNetwork } from './joinNetwork.ts'
 import { openCache, openUpstream } from './liveChain.ts'
 import { asRefusal, forkedNetwork, loadKnownChain, loadStoredNetwork, type Network, openNetwork } from './network.ts'
@@ -37,6 +38,7 @@ export async function openState(
   stopper: ReturnType<typeof createStopper>,
 ) {
   const place = placeOf(config)
+  const described = config.init === undefined ? undefined : await loadGenesis(config.init)
   const { database, aside, membership } = await joinNetwork(config, { listensAt, clock, logger }, stopper)
   const isSealer = () => membership?.isSealer() ?? true
   const stored = await loadStoredNetwork(database.queries)
@@ -59,8 +61,9 @@ export async function openState(
     upstream &&
     ((method: string, params: readonly unknown[]) =>
       upstream.request<never>(method, params, { signal: currentBudget()?.signal }))
-  const genesis = () => genesisBlock(BigInt(config.timestamp ?? Math.floor(startedAt / 1000)))
-  const network = await openNetwork({ place: place, ...config }, { database, upstream, forked, genesis })
+  const beginsAt = config.timestamp ?? described?.timestamp ?? Math.floor(startedAt / 1000)
+  const genesis = () => genesisBlock({ ...described, timestamp: BigInt(beginsAt) })
+  const network = await openNetwork({ place, described, ...config }, { database, upstream, forked, genesis })
   const { origin } = network
   if (upstream) recorder?.begin(network, upstream.chainId())
   const base = await loadBase(database, network)
@@ -72,7 +75,8 @@ export async function openState(
       { upstream, database, clock, logger, base, recorded: recorder, isStored: isSealer },
       stopper,
     ))
-  const baseStates = cache ? cache.state : () => emptyBaseState
+  const begun = allocatedBaseState(network.alloc)
+  const baseStates = cache ? cache.state : () => begun
   const state = await createState(
     { isFork: upstream !== undefined, origin: origin.base.number, base, live },
     { database, baseStates, engine, clock },

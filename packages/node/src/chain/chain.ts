@@ -31,6 +31,7 @@ import { createSubmission, type Submission } from './pool/submission.ts'
 import type { SuggestTip } from './pool/suggestedTip.ts'
 import type { AllowanceCalls } from './rewind/allowanceCalls.ts'
 import type { Branching } from './rewind/branching.ts'
+import type { Funding } from './rewind/funding.ts'
 import { createPruning } from './rewind/pruning.ts'
 import { createRewinds, type Rewinds } from './rewind/rewind.ts'
 import { createWipe, type Wipe } from './rewind/wipe.ts'
@@ -89,8 +90,8 @@ export type ChainOptions = BudgetLimits & {
   logRowsLimit: number
   /** Whether the base moves with upstream's head. */
   movesBase: boolean
-  /** The balance of each funded account after a wipe, in wei. */
-  balance: bigint
+  /** Also after a wipe. */
+  funding: Funding
   /** In replay mode, the longest gap to upstream's head that is replayed block by block. */
   replayMaxGap: number
 }

@@ -66,6 +66,7 @@ describe('createConfig', () => {
         "host": "127.0.0.1",
         "importBodyLimit": 52428800,
         "inFlightLimit": 268435456,
+        "init": undefined,
         "insecure": false,
         "ipc": undefined,
         "keepBlobs": 512,

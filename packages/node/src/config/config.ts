@@ -18,6 +18,7 @@ type Open =
   | 'pollIntervalMs'
   | 'mine'
   | 'timestamp'
+  | 'init'
   | 'chainId'
   | 'hardfork'
   | 'chainProfile'
@@ -157,6 +158,11 @@ function decode(
     throw new NetworkError('CONFIG_INVALID', {
       option: nameOf('forkTransactionHash'),
       problem: 'the transaction names its block; leave --fork-block-number and the block of the URL out',
+    })
+  if (config.init !== undefined && (config.forkUrls.length > 0 || config.from !== undefined))
+    throw new NetworkError('CONFIG_INVALID', {
+      option: nameOf('init'),
+      problem: 'only a network that forks nothing begins with a genesis file; leave it, or --fork-url and --from, out',
     })
   const recording = recordingProblem(config)
   if (recording) throw new NetworkError('CONFIG_INVALID', { option: nameOf(recording.key), problem: recording.problem })

@@ -4,10 +4,21 @@ import { emptyBloom, emptyRequestsHash, emptyTrieRoot, emptyUnclesHash, zeroWord
 import type { Header } from './header.ts'
 import { headerHash } from './header.ts'
 
-const coinbase: Address = '0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e'
+const usualCoinbase: Address = '0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e'
 
-/** The first block of a network that forks nothing, in JSON-RPC's format. `timestamp` in seconds. */
-export function genesisBlock(timestamp: bigint): Record<string, unknown> {
+type Fields = {
+  /** Seconds since 1970. */
+  timestamp: bigint
+  coinbase?: Address | undefined
+  baseFeePerGas?: bigint | undefined
+}
+
+/** The first block of a network that forks nothing, in JSON-RPC's format. */
+export function genesisBlock({
+  timestamp,
+  coinbase = usualCoinbase,
+  baseFeePerGas = 1_000_000_000n,
+}: Fields): Record<string, unknown> {
   const header: Header = {
     number: 0n,
     parentHash: zeroWord,
@@ -22,7 +33,7 @@ export function genesisBlock(timestamp: bigint): Record<string, unknown> {
     difficulty: 0n,
     extraData: '0x',
     mixHash: zeroWord,
-    baseFeePerGas: 1_000_000_000n,
+    baseFeePerGas,
     withdrawalsRoot: emptyTrieRoot,
     blobGasUsed: 0n,
     excessBlobGas: 0n,

@@ -68,6 +68,7 @@ const ofOneNetwork: readonly OptionKey[] = ['auditFile', ...ofRecordings]
 const ofConfiguration: ReadonlySet<OptionKey> = new Set<OptionKey>([
   ...ofRecordings,
   'chainProfile',
+  'init',
   'resetToUrl',
   'proxyUnknown',
   'pollIntervalMs',

@@ -12,11 +12,11 @@ import { liveSampleContracts } from './deployment.ts'
 export type OpenNetwork = { node: Node; config: Config; isSample: boolean }
 
 /**
- * Starts the network of a configuration. One that forks nothing and is not offline forks the sample chain, which starts first.
+ * Starts the network of a configuration. One that forks nothing, is not offline and has no genesis file forks the sample chain, which starts first.
  * Adds to `running` what has to be stopped, last first; also when it throws.
  */
 export async function openNetwork(chosen: Config, logger: Logger, running: Service[]): Promise<OpenNetwork> {
-  const isSample = chosen.forkUrls.length === 0 && !chosen.offline
+  const isSample = chosen.forkUrls.length === 0 && !chosen.offline && chosen.init === undefined
   const config = isSample ? await startSampleChain(chosen, logger, running) : chosen
   const liveContracts = isSample ? { liveContracts: liveSampleContracts() } : {}
   const node = await createNode(config, { engine: createEvm(), logger, ...liveContracts })

@@ -68,11 +68,24 @@ export function createBaseState(block: Base, read: StateReader): BaseState {
 
 const nothing: Account = { balance: 0n, nonce: 0n, codeHash: emptyCodeHash }
 
-/** The state below a network that forks nothing: empty everywhere. */
-export const emptyBaseState: BaseState = {
-  account: () => nothing,
-  code: () => new Uint8Array(),
-  storage: () => 0n,
-  blockHash: () => zeroWord,
-  load: async () => {},
+/** An account with which a network begins. */
+export type AllocatedAccount = {
+  balance: bigint
+  nonce: bigint
+  code: Uint8Array
+  storage: ReadonlyMap<Word, bigint>
+}
+
+/** The state below a network that forks nothing: empty, but for the accounts with which it begins. */
+export function allocatedBaseState(alloc: ReadonlyMap<Address, AllocatedAccount>): BaseState {
+  const accounts = new Map<Address, Account>()
+  for (const [address, { balance, nonce, code }] of alloc)
+    accounts.set(address, { balance, nonce, codeHash: keccak(code) })
+  return {
+    account: (address) => accounts.get(address) ?? nothing,
+    code: (address) => alloc.get(address)?.code ?? new Uint8Array(),
+    storage: (address, slot) => alloc.get(address)?.storage.get(slot) ?? 0n,
+    blockHash: () => zeroWord,
+    load: async () => {},
+  }
 }

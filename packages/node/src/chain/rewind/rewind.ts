@@ -2,7 +2,6 @@ import type { StateDiff, Word } from '@understudy/evm'
 import { zeroWord } from '../../ethereum/constants.ts'
 import type { LogEntry } from '../../ethereum/log.ts'
 import type { Transaction } from '../../ethereum/transaction.ts'
-import type { Senders } from '../../senders/senders.ts'
 import { withoutBudget } from '../../shared/budget/requestBudget.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
@@ -36,7 +35,7 @@ import type { NextBlock, NextBlockSettings } from '../sealing/nextBlock.ts'
 import type { Opening } from '../sealing/openingBlock.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 import type { Branching } from './branching.ts'
-import { fundedDiff } from './funding.ts'
+import { type Funding, fundedDiff } from './funding.ts'
 import { createReorg, type Reorg, type ReorgNeeds } from './reorg.ts'
 import { createWaiting, type WaitingNeeds } from './waiting.ts'
 
@@ -84,7 +83,6 @@ type Needs = {
   localRules: LocalRulesByBlock
   sealer: Sealer
   opening: Opening
-  senders: Senders
   /** The parent of the first block of the network. */
   origin: Head
   observer: Pick<BlockObserver, 'revertTo'>
@@ -116,10 +114,8 @@ export type KeptChanges = {
   written: SaveMore
 }
 
-/** `balance`: initial balance of each funded account, in wei. */
-export function createRewinds({ balance }: { balance: bigint }, needs: Needs): Rewinds {
-  const { database, state, pool, blockClock, nextBlock, localRules, sealer, senders, history, mining, events, origin } =
-    needs
+export function createRewinds({ funding }: { funding: Funding }, needs: Needs): Rewinds {
+  const { database, state, pool, blockClock, nextBlock, localRules, sealer, history, mining, events, origin } = needs
   const { branching } = needs
   const { queries } = database
 
@@ -182,7 +178,7 @@ export function createRewinds({ balance }: { balance: bigint }, needs: Needs): R
 
   /** Call when the network is back at its origin, with the logs that were removed. */
   async function begin(removed: LogEntry[]): Promise<void> {
-    const diff = fundedDiff(senders.funded(), balance)
+    const diff = fundedDiff(funding)
     await state.commit([{ diff, commitment: nextCommitment(zeroWord, diff) }], { base: origin.base })
     tellRewound(origin, removed)
   }

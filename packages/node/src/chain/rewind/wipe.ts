@@ -1,6 +1,5 @@
 import type { Address, StateDiff } from '@understudy/evm'
 import type { MiningMode } from '../../ethereum/miningMode.ts'
-import type { Senders } from '../../senders/senders.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { nextCommitment } from '../../state/diff.ts'
 import { commitmentAfterWipe, type Released } from '../../state/release.ts'
@@ -10,7 +9,7 @@ import type { KeptSlots } from '../../storage/records/state/localState.ts'
 import { addStateCause } from '../../storage/records/state/stateCauses.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 import type { AllowanceCalls } from './allowanceCalls.ts'
-import { fundedDiff } from './funding.ts'
+import { type Funding, fundedDiff } from './funding.ts'
 import { loadLocalAllowances, permit2 } from './permit2.ts'
 
 /**
@@ -36,15 +35,13 @@ type Needs = {
   mode: () => MiningMode
   /** Runs changes of the network exclusively. */
   seal<T>(task: () => Promise<T>): Promise<T>
-  senders: Pick<Senders, 'funded'>
   allowanceCalls: Pick<AllowanceCalls, 'slotsFor'>
   clock: Clock
 }
 
-/** `balance`: balance of each funded account afterwards, in wei. */
 export function createWipe(
-  { balance }: { balance: bigint },
-  { database, state, sealer, mode, seal, senders, allowanceCalls, clock }: Needs,
+  { funding }: { funding: Funding },
+  { database, state, sealer, mode, seal, allowanceCalls, clock }: Needs,
 ): Wipe {
   /** Between two blocks, like a direct write. */
   async function wipeUnsealed(keep: KeptSlots, diff: StateDiff): Promise<Released> {
@@ -65,7 +62,7 @@ export function createWipe(
     seal(async () => {
       const { number } = sealer.head.header
       const kept = await loadLocalAllowances(database.queries, routers, number, allowanceCalls.slotsFor)
-      const diff = fundedDiff(senders.funded(), balance)
+      const diff = fundedDiff(funding)
       const keep: KeptSlots = new Map([[permit2, kept]])
       const isReplaying = mode().type === 'replay'
       const { accounts, slots, codes } = isReplaying

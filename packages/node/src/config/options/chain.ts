@@ -41,6 +41,16 @@ export const chainOptions = {
     description:
       "Time of the network's clock at its first start, and after anvil_reset, in seconds since 1970. It goes on from there. It must be later than the block at which the network is forked.",
   }),
+  init: option<string>({
+    secret: false,
+    flag: 'init',
+    placeholder: 'FILE',
+    schema: text('a path'),
+    defaultText: 'none',
+    group: 'Chain',
+    description:
+      "geth's genesis.json, at most 64 MiB, with which a network that forks nothing begins: its alloc (also for funded accounts), config.chainId, timestamp, baseFeePerGas and coinbase. Other fields have no effect, and --chain-id and --timestamp win. The network stores it at its first start; a later start without the option keeps it, one with a file that says something else is refused.",
+  }),
   allowSameTimestamp: option<boolean>({
     flag: 'allow-same-timestamp',
     placeholder: undefined,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { type ChainProfile, feesOfStack } from '../ethereum/chains/profile.ts'
-import { hardforkNames } from '../ethereum/rules.ts'
-import { firstProblem, formatPath } from '../shared/codec.ts'
-import { NetworkError } from '../shared/errors.ts'
+import { type ChainProfile, feesOfStack } from '../../ethereum/chains/profile.ts'
+import { hardforkNames } from '../../ethereum/rules.ts'
+import { firstProblem, formatPath } from '../../shared/codec.ts'
+import { NetworkError } from '../../shared/errors.ts'
 
 const wei = z.string().regex(/^\d+$/, 'expected wei in decimal digits')
 const part = z.number().int().min(1).max(1_000_000)
