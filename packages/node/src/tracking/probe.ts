@@ -21,6 +21,30 @@ export function probeOf(value: TrackedValue): Probe {
   return callOf(value)
 }
 
+/**
+ * What determines the recorded value, whatever the spelling of the ABI, the arguments and the path. The names of tuples'
+ * components are in it, because recorded tuples have them.
+ */
+export function meaningOf({ type }: TrackedValue, probe: Probe): string {
+  const { address } = probe
+  if (probe.type === 'balance') return JSON.stringify([type, address])
+  if (probe.type === 'slot') return JSON.stringify([type, address, probe.slot])
+  const { data, outputs, path } = probe
+  return JSON.stringify([
+    type,
+    address,
+    hexFromBytes(data),
+    outputs.map(shapeOf),
+    path && [path.steps, shapeOf(path.parameter)],
+  ])
+}
+
+type Shape = [type: string, components?: [name: string, shape: Shape][]]
+
+function shapeOf({ type, components }: AbiParameter & { components?: readonly AbiParameter[] }): Shape {
+  return components ? [type, components.map((component) => [component.name ?? '', shapeOf(component)])] : [type]
+}
+
 function slotOf({ functionArgs }: TrackedValue): Word {
   const problem = 'expected a JSON array of one slot, as 32 bytes of 0x-hex: ["0x…"]'
   if (functionArgs === undefined) throw invalid('functionArgs', problem)

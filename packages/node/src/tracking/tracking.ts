@@ -21,7 +21,7 @@ import { EntryChanges } from './entryChanges.ts'
 import { EntryListeners, type Recorded } from './entryListeners.ts'
 import { Evaluations } from './evaluations.ts'
 import { type Entry, type History, type HistoryOptions, loadHistory, loadLatestEntry } from './history.ts'
-import { probeOf } from './probe.ts'
+import { meaningOf, probeOf } from './probe.ts'
 import { Recorder } from './recorder.ts'
 import { scheduleOf } from './schedule.ts'
 import type { TrackedDefinition, TrackedItem } from './trackedItem.ts'
@@ -191,7 +191,7 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
         const schedule = scheduleOf(definition)
         const probe = probeOf(definition)
         const { recordTrigger: _trigger, trackingFrequency: _frequency, ...after } = definition
-        const isOther = valueFields.some((field) => before[field] !== after[field])
+        const isOther = meaningOf(before, item.probe) !== meaningOf(after, probe)
         const isRescheduled = isOther || schedule.trigger !== trigger || schedule.frequency !== frequency
         const record = isRescheduled ? { ...after, schedule, lastError: undefined } : after
         await database.transaction(async (queries) => {
@@ -255,6 +255,3 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
     return { block: Number(block.number), timestamp: Number(block.timestamp) * 1000 }
   }
 }
-
-/** The fields that determine the tracked value. */
-const valueFields = ['type', 'address', 'functionAbi', 'functionArgs', 'functionOutputPath'] as const

@@ -245,7 +245,7 @@ describe('tracked items', () => {
       { type: 'function-result', functionAbi: accountOf, functionArgs: args },
       { functionOutputPath: 'account.balance' },
       { functionArgs: JSON.stringify([other]) },
-      { functionAbi: accountOf.replace(' view', '') },
+      { functionAbi: accountOf.replace('uint128 balance', 'uint256 balance') },
     ]
     for (const change of changes) {
       await rpc('dev_updateTrackedData', id, change)
@@ -253,6 +253,34 @@ describe('tracked items', () => {
       await pay(other, 1n)
       expect((await history(id)).values).toHaveLength(1)
     }
+  })
+
+  it('keep their history when the ABI, the arguments or the path are only spelled differently', async () => {
+    const call = await track({
+      address: ledger,
+      type: 'function-result',
+      functionAbi: accountOf,
+      functionArgs: args,
+      functionOutputPath: 'account.balance',
+    })
+    const slot = await track({ address: ledger, type: 'storage-variable', functionArgs: `["0x${'ab'.repeat(32)}"]` })
+    await put(3n)
+    const [calls, slots] = [(await history(call)).values, (await history(slot)).values]
+    expect([calls.length, slots.length]).toEqual([1, 1])
+    const json = JSON.stringify(abi.find((part) => 'name' in part && part.name === 'accountOf'))
+    const respelled = [
+      { functionAbi: accountOf.replace(' view ', '  view  ').replace('address owner', 'address holder') },
+      { functionAbi: json },
+      { functionArgs: `[ "${getAddress(someone)}" ]` },
+      { functionOutputPath: '0.0' },
+    ]
+    for (const changes of respelled) {
+      await rpc('dev_updateTrackedData', call, { functionOutputPath: 'account.balance', ...changes })
+      const { values } = await history(call)
+      expect(values, JSON.stringify(changes)).toEqual(calls)
+    }
+    await rpc('dev_updateTrackedData', slot, { functionArgs: ` [ "0x${'AB'.repeat(32)}" ]` })
+    expect((await history(slot)).values).toEqual(slots)
   })
 
   it('end a run that began at the end of the newest block without losing its first entry', async () => {
