@@ -277,7 +277,7 @@ export const errorTable = {
   WORKSPACE_NEEDS_ABI: {
     code: -32000,
     message:
-      'the contract at {address} exists only on this network, so block explorers do not have it. Pass its abi, or push the compiled contract with dev_importContracts',
+      'the contract at {address} has code that the live chain does not have there, so block explorers do not know it. Pass its abi, or push the compiled contract with dev_importContracts. If the code of a live contract was changed here, dev_resyncAccount takes the live one again',
   },
   OVERRIDE_NOT_FOUND: {
     code: -32001,

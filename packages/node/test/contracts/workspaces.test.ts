@@ -124,7 +124,7 @@ describe('workspaces', () => {
   it('cannot be of a contract that only this network has, unless it is described', async () => {
     const address = await deployContract(client, artifacts.Reverter)
     expect(await failure({ name: 'Unknown', address })).toBe(
-      `-32000 the contract at ${lower(address)} exists only on this network, so block explorers do not have it. Pass its abi, or push the compiled contract with dev_importContracts`,
+      `-32000 the contract at ${lower(address)} has code that the live chain does not have there, so block explorers do not know it. Pass its abi, or push the compiled contract with dev_importContracts. If the code of a live contract was changed here, dev_resyncAccount takes the live one again`,
     )
   })
 
