@@ -70,6 +70,8 @@ const fields = {
   blobs: optional(z.array(bytesOfSize('Blob', 131_072))),
   commitments: optional(z.array(Point)),
   proofs: optional(z.array(Point)),
+  /** What alloy, and so cast, sends for `proofs` of cells (EIP-7594). */
+  cellProofs: optional(z.array(Point)),
 }
 
 type Fields = z.output<z.ZodObject<typeof fields>>
@@ -86,6 +88,8 @@ const Schema = z
       refuse('input', 'differs from data; pass one of them, or the same value in both')
     if (value.gas !== undefined && value.gasLimit !== undefined && value.gas !== value.gasLimit)
       refuse('gasLimit', 'differs from gas; pass one of them, or the same value in both')
+    if (value.proofs !== undefined && value.cellProofs !== undefined)
+      refuse('cellProofs', 'conflicts with proofs; pass one of them')
     if (value.blobVersionedHashes?.length === 0)
       refuse('blobVersionedHashes', 'expected at least one hash; omit it for a transaction without blobs')
     if (value.authorizationList?.length === 0)
@@ -97,13 +101,13 @@ const Schema = z
   })
   .transform((value): GivenRequest => {
     const given = Object.entries(value).filter(([name]) => !passedOver.has(name))
-    const { input, data, gas, gasLimit, ...request } = Object.fromEntries(given) as Fields
-    return { ...request, gas: gas ?? gasLimit, data: data ?? input }
+    const { input, data, gas, gasLimit, proofs, cellProofs, ...request } = Object.fromEntries(given) as Fields
+    return { ...request, gas: gas ?? gasLimit, data: data ?? input, proofs: proofs ?? cellProofs }
   })
   .meta({
     title: 'CallRequest',
     description:
-      'an object with any of from, to, gas (or gasLimit), gasPrice or maxFeePerGas and maxPriorityFeePerGas, value, data (or input), nonce, chainId, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList; to send it, also type, blobs, commitments and proofs',
+      'an object with any of from, to, gas (or gasLimit), gasPrice or maxFeePerGas and maxPriorityFeePerGas, value, data (or input), nonce, chainId, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList; to send it, also type, blobs, commitments and proofs (or cellProofs)',
   })
 
 const decoders = new Map([
