@@ -27,8 +27,7 @@ export const rewind: Step = async (worker) => {
   const key = `rewind of ${payee}`
   register.know<unknown>(key, read, untouched)
   for (const { to, request } of steps) await register.change(key, to, request)
-  // A revert also removes the pending transactions.
-  const waiting = register.keys('waiting ').map((key) => ({ key, to: false }))
-  await register.changeTogether([{ key, to: untouched }, ...waiting], () => rpc('evm_revert', id))
+  // What waited at the snapshot waits again.
+  await register.change(key, untouched, () => rpc('evm_revert', id))
   worker.nonce = nonce
 }
