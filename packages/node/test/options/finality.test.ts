@@ -1,7 +1,7 @@
 import { type Anvil, startAnvil, testAccounts } from '@understudy/testkit'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 const slots = 4
 const [from, to] = testAccounts.map(({ address }) => address) as [Hex, Hex]
@@ -42,7 +42,11 @@ it("means anvil's blocks by safe and finalized, on both sides of the fork", asyn
   for (const _ of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
     for (const tag of ['latest', 'safe', 'finalized'])
       expect(await meaningOf(askNetwork, tag), tag).toEqual(await meaningOf(askAnvil, tag))
-    for (const ask of [askAnvil, askNetwork]) await ask('eth_sendTransaction', { from, to, value: '0x1' })
+    for (const ask of [askAnvil, askNetwork]) {
+      const hash = await ask('eth_sendTransaction', { from, to, value: '0x1' })
+      // anvil answers before the transaction is in a block.
+      await eventually(() => ask('eth_getTransactionReceipt', hash), Boolean)
+    }
   }
   expect(await meaningOf(askNetwork, 'finalized')).toMatchObject({ number: '0x16' })
   expect(await network.rpc('eth_feeHistory', '0x1', 'finalized', [])).toMatchObject({ oldestBlock: '0x16' })

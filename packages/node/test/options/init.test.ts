@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Anvil, connectClient, startAnvil, testAccounts } from '@understudy/testkit'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 const [first, second, third] = testAccounts.map(({ address }) => address) as [string, string, string]
 const contract = '0x00000000000000000000000000000000000000aa'
@@ -93,7 +93,9 @@ it('begins as anvil does with the same file, and goes on as it does', async () =
       // anvil's own accounts sign for its usual chain id, whatever the file says.
       await ask('anvil_impersonateAccount', first)
       const hash = await ask('eth_sendTransaction', writeSlot)
-      expect(await ask('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' })
+      // anvil answers before the transaction is in a block.
+      const receipt = await eventually(() => ask('eth_getTransactionReceipt', hash), Boolean)
+      expect(receipt).toMatchObject({ status: '0x1' })
     }
     expect((await stateOf(ours)).called).toBe(`0x${'7'.padStart(64, '0')}`)
     expect((await stateOf(ours)).called).toBe((await stateOf(theirs)).called)
