@@ -42,6 +42,7 @@ export const notInShortRun: Record<string, string> = {
   'server/uncaughtErrors': execution,
   'upstream/liveFees': execution,
   'clients/guides': clients,
+  'hardhat/blockTimes': clients,
   'hardhat/hardhat2': clients,
   'hardhat/hardhat3': clients,
   'contracts/projectImport': clients,

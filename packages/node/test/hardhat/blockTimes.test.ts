@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createFakeClock, startAnvil } from '@understudy/testkit'
 import { expect, it } from 'vitest'
 import { type Rpc, timesOf } from '../chain/times/blockTimes.ts'
-import { startNetwork } from '../startNetwork.ts'
+import { eventually, startNetwork } from '../startNetwork.ts'
 
 type Step = (rpc: Rpc, times: ReturnType<typeof timesOf>) => Promise<unknown>
 
@@ -87,7 +87,14 @@ async function compare(other: Rpc, steps: Record<string, Step>, options: { allow
 it('anvil gives its blocks the same times', async () => {
   const anvil = await startAnvil()
   try {
-    await compare((method, ...params) => anvil.rpc(method, params), anvilSteps, { allowSameTimestamp: true })
+    const rpc: Rpc = async (method, ...params) => {
+      const result = await anvil.rpc(method, params)
+      // anvil answers before the transaction is in a block.
+      if (method === 'eth_sendTransaction')
+        await eventually(() => anvil.rpc('eth_getTransactionReceipt', [result]), Boolean)
+      return result as never
+    }
+    await compare(rpc, anvilSteps, { allowSameTimestamp: true })
   } finally {
     await anvil.stop()
   }

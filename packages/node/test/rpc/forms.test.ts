@@ -99,6 +99,11 @@ describe('empty strings', () => {
   })
 })
 
+it('refuses the chain id 0, for which no library signs', async () => {
+  for (const none of [0, '0', '0x0'])
+    await expect(network.rpc('anvil_setChainId', none)).rejects.toMatchObject({ code: -32602 })
+})
+
 // A network that several nodes share refuses to restart elsewhere.
 describe.skipIf(isInDatabase)('a reset', () => {
   const head = () => network.client.getBlockNumber()

@@ -8,13 +8,18 @@ const maxUint256 = 2n ** 256n - 1n
 /** The latest accepted second, about 35 000 years from now: the maximum of a `Date`. */
 const maxSeconds = 2n ** 40n
 
-/** A whole number up to `max`: 0x-hex, decimal digits, or a JSON number, which some clients send. */
-export function quantityUpTo(max: bigint, expected: string, meta: CodecMeta): z.ZodType<bigint, string | number> {
+/** A whole number from `min` to `max`: 0x-hex, decimal digits, or a JSON number, which some clients send. */
+export function quantityUpTo(
+  max: bigint,
+  expected: string,
+  meta: CodecMeta,
+  min = 0n,
+): z.ZodType<bigint, string | number> {
   return codec(
     expected,
     (input) => {
       const value = fromAnyNotation(input)
-      return value !== undefined && value <= max ? value : undefined
+      return value !== undefined && value >= min && value <= max ? value : undefined
     },
     { type: ['string', 'integer'], ...meta },
   )

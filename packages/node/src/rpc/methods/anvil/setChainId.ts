@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { quantityUpTo } from '../../codecs/numbers.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
-/** Libraries hold chain ids as numbers. */
+/** Libraries hold chain ids as numbers, and sign for none that is 0. */
 const SafeChainId = quantityUpTo(
   BigInt(Number.MAX_SAFE_INTEGER),
-  `a chain id (0x-hex, decimal digits or a number, at most ${Number.MAX_SAFE_INTEGER})`,
+  `a chain id (0x-hex, decimal digits or a number, from 1 to ${Number.MAX_SAFE_INTEGER})`,
   { title: 'ChainId' },
+  1n,
 )
 
 export const setChainId = defineMethod({
