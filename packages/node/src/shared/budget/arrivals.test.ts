@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createArrivals } from './arrivals.ts'
@@ -93,4 +94,17 @@ it('counts what a task does in microtasks, and begins no other before', async ()
     turns.push(answered)
   }
   expect(turns).toEqual([6, 9, 12, 12])
+})
+
+it('runs what waited in the asynchronous context of its sender, whoever else is served', async () => {
+  const arrivals = start()
+  const context = new AsyncLocalStorage<string>()
+  const seen: (string | undefined)[] = []
+  const work = () => {
+    busyFor(4)
+    seen.push(context.getStore())
+  }
+  const ask = (name: string) => context.run(name, () => arrivals.answer(connection(name), work))
+  await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(ask))
+  expect(seen).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
 })

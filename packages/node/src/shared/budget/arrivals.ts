@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { FairQueue, type Sender } from './fairQueue.ts'
 
 /** How long a process answers what arrives in one turn of the event loop, of all its networks, in milliseconds. */
@@ -61,13 +62,14 @@ export function createArrivals(now = () => performance.now()) {
   function inTurn<Result>(sender: Sender, task: Task<Result | Promise<Result>>, isBegun: boolean) {
     if (!isBusy && waiting.size === 0 && spentMs < allowanceMs) return run(task, allowanceMs - spentMs)
     return new Promise<Result>((resolve, reject) => {
-      const work = () => {
+      // Another sender's message may be what serves it: it runs in the asynchronous context of its own.
+      const work = AsyncResource.bind(() => {
         try {
           resolve(run(task, sliceMs))
         } catch (error) {
           reject(error)
         }
-      }
+      })
       waiting.add(sender, work, { isBegun })
       plan()
     })
