@@ -7,7 +7,11 @@ import { summaryReporter } from './tooling/summaryReporter.ts'
 const databaseUrl = process.env.TEST_DATABASE_URL
 
 /** They bound times of a fraction of a second: they run when nothing else does, after the others. */
-const timed = ['packages/evm/test/tracers/javascript.test.ts', 'packages/node/test/tracking/trackingBudget.test.ts']
+const timed = [
+  'campaign/test/neighbours.test.ts',
+  'packages/evm/test/tracers/javascript.test.ts',
+  'packages/node/test/tracking/trackingBudget.test.ts',
+]
 
 const everything = {
   extends: true as const,

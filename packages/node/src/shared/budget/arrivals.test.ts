@@ -96,7 +96,7 @@ it('counts what a task does in microtasks, and begins no other before', async ()
   expect(turns).toEqual([6, 9, 12, 12])
 })
 
-it('runs what waited in the asynchronous context of its sender, whoever else is served', async () => {
+it('runs what waited in the asynchronous context of its sender, with others served before it', async () => {
   const arrivals = start()
   const context = new AsyncLocalStorage<string>()
   const seen: (string | undefined)[] = []
