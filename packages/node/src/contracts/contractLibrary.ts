@@ -22,7 +22,7 @@ import {
 } from '../storage/records/contracts/contracts.ts'
 import { type ContractAbi, contractAbi } from './contractAbi.ts'
 import { type DecodedValue, decodeConstructorArgs } from './decode.ts'
-import type { CheckedContract } from './importedContract.ts'
+import { type CheckedContract, isVersion } from './importedContract.ts'
 import type { CodeTemplate } from './matching/codeTemplate.ts'
 import { TemplateIndex } from './matching/templateIndex.ts'
 
@@ -151,7 +151,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
         const { name, digest } = contract
         const known = imported.get(name)
         const last = known === undefined ? undefined : newest.get(known)
-        if (known !== undefined && last?.digest === digest) {
+        if (known !== undefined && last && isVersion(contract, last.digest)) {
           await saveSource(transaction, last.id, contract)
           pushed.push({ name, contractId: known, versionId: last.id, status: 'unchanged' })
           continue

@@ -41,7 +41,7 @@ export type CheckedContract = {
   sourcePath: string | undefined
   source: string | undefined
   lines: LineTable | undefined
-  /** A new version is created if this differs. */
+  /** A new version is created if this differs: the digest of its ABI and code, then that of its storage layout if it has one. */
   digest: string
 }
 
@@ -108,7 +108,7 @@ function check(contract: LocalContract, refuse: Refuse): CheckedContract {
         'bytecode',
         'is empty. Push the deployed (runtime) bytecode. Only interfaces and abstract contracts have none; for abstract contracts, also push empty creationBytecode and deployedBytecode, or the source',
       )
-    const digest = digestOf([parsed.abi.items, storageLayout])
+    const digest = digestOf([parsed.abi.items], storageLayout)
     return {
       ...rest,
       runtime: undefined,
@@ -139,21 +139,32 @@ function check(contract: LocalContract, refuse: Refuse): CheckedContract {
     creation: creationText === runtimeText ? undefined : creationText,
     runtimeTemplate: runtimeCode && runtimeTemplate(runtimeCode),
     creationTemplate: creationCode && creationTemplate(creationCode),
-    digest: digestOf([
-      parsed.abi.items,
-      normalText(runtimeText),
-      normalText(creationText),
+    digest: digestOf(
+      [
+        parsed.abi.items,
+        normalText(runtimeText),
+        normalText(creationText),
+        // Where both other fields are given, a changed `bytecode` is a new version too.
+        ...(sameAs(runtimeText) || sameAs(creationText) ? [] : [normalText(contract.bytecode)]),
+      ],
       storageLayout,
-      // Where both other fields are given, a changed `bytecode` is a new version too.
-      ...(sameAs(runtimeText) || sameAs(creationText) ? [] : [normalText(contract.bytecode)]),
-    ]),
+    ),
   }
 }
 
 const normalText = (text: string | undefined) => text?.replace(/^0x/i, '').toLowerCase()
 const sameText = (a: string, b: string) => normalText(a) === normalText(b)
 
-const digestOf = (parts: unknown) => hashOf(Buffer.from(JSON.stringify(parts)))
+const hashOfJson = (value: unknown) => hashOf(Buffer.from(JSON.stringify(value)))
+const digestOf = (parts: unknown, storageLayout: unknown) =>
+  hashOfJson(parts) + (storageLayout === undefined ? '' : `.${hashOfJson(storageLayout)}`)
+
+/**
+ * Whether a contract is the version with this digest. Without a storage layout it is the one that had any, since the layout
+ * of the same code is the same.
+ */
+export const isVersion = (contract: Pick<CheckedContract, 'digest' | 'storageLayout'>, digest: string): boolean =>
+  digest === contract.digest || (contract.storageLayout === undefined && digest.startsWith(`${contract.digest}.`))
 
 /** Interfaces have no constructor; only the source shows that a contract is abstract. */
 function isNeverDeployed({ name, source }: LocalContract, abi: ContractAbi): boolean {

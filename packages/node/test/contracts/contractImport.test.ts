@@ -49,6 +49,53 @@ describe('importing contracts', () => {
     ])
   })
 
+  it('keeps the storage layout of a contract that is pushed again without one, and no layout of other code', async () => {
+    const { storageLayout: _, ...counter } = localContract('Counter', Counter)
+    const layoutOf = (label: string) => ({
+      storage: [{ label, slot: '0', offset: 0, type: 't' }],
+      types: { t: { encoding: 'inplace', label: 'uint256', numberOfBytes: '32' } },
+    })
+    const first = await push({ ...counter, storageLayout: layoutOf('total') })
+    const address = await deployContract(network.client, Counter, [7n])
+    const variables = async (at = address) => {
+      const id = first.contracts[0]?.projectContractId
+      const { entries } = await network.rpc<{ entries: { path: string }[] }>('dev_getWorkspaceStorage', id, {
+        address: at,
+      })
+      return entries.map(({ path }) => path)
+    }
+    await network.restart()
+    expect((await push(counter)).contracts).toEqual([{ ...first.contracts[0], status: 'unchanged' }])
+    expect(await variables()).toEqual(['total'])
+    expect(statuses(await push({ ...counter, storageLayout: layoutOf('total') }))).toEqual(['unchanged'])
+    expect(statuses(await push({ ...counter, storageLayout: layoutOf('sum') }))).toEqual(['new_version'])
+    expect(await variables()).toEqual(['sum'])
+
+    const { storageLayout: __, ...token } = localContract('Counter', artifacts.PlainToken)
+    expect(statuses(await push(token))).toEqual(['new_version'])
+    const other = await deployContract(network.client, artifacts.PlainToken, ['Token', 'TOK', 1n])
+    expect(await variables(other)).not.toContain('sum')
+    expect(await variables()).toEqual(['sum'])
+  })
+
+  it('keeps the source of a contract that is pushed again without it', async () => {
+    const counter = localContract('Counter', Counter)
+    const source = 'contract Counter {}'
+    await push({ ...counter, source, sourcePath: 'src/Counter.sol' })
+    const address = await deployContract(network.client, Counter, [7n])
+    const files = async () => {
+      const [known] = await network.rpc<{ files: { path: string; content: string }[] }[]>(
+        'dev_getContractSources',
+        address,
+      )
+      return known?.files.map(({ path, content }) => `${path}: ${content}`)
+    }
+    expect(statuses(await push(counter))).toEqual(['unchanged'])
+    expect(await files()).toEqual([`src/Counter.sol: ${source}`])
+    expect(statuses(await push({ ...counter, source: 'contract Counter { }' }))).toEqual(['unchanged'])
+    expect(await files()).toEqual(['src/Counter.sol: contract Counter { }'])
+  })
+
   it('makes a version when only `bytecode` changed', async () => {
     const counter = localContract('Counter', Counter)
     const padded = { ...counter, bytecode: `${counter.bytecode}00` }

@@ -96,12 +96,18 @@ export async function addContractVersion(queries: Queries, record: ContractVersi
     .execute()
 }
 
+/** Keeps what is not given. Lines are those of their source, and replaced with it. */
 export async function saveSource(
   queries: Queries,
   id: string,
   { source, sourcePath, lines }: Pick<ContractVersionRecord, 'source' | 'sourcePath' | 'lines'>,
 ): Promise<void> {
-  const row = { source: source ?? null, source_path: sourcePath ?? null, lines: json(lines) }
+  const row = {
+    ...(source !== undefined && { source }),
+    ...(sourcePath !== undefined && { source_path: sourcePath }),
+    ...((source ?? lines) !== undefined && { lines: json(lines) }),
+  }
+  if (Object.keys(row).length === 0) return
   await queries.updateTable('contract_versions').set(row).where('id', '=', id).execute()
 }
 
