@@ -196,13 +196,13 @@ async function open(
     { ...opened, ...running, process, workers, branches: branches.of(parts), isBranch: false, ...needs },
     stopper,
   )
-  const { database, membership, network, upstream, cache, state } = opened
+  const { database, membership, network, upstream, cache, library, state } = opened
   const { rules, chain, wipes, tracking } = running
   const { chainEvents, history, mining, rewinds } = chain
 
   const forwarder = membership && createForwarder({ membership, clock })
   if (forwarder) stopper.add(() => forwarder.stop())
-  const clusterServices = createClusterServices({ ...services, ...running, networkBranches: branches })
+  const clusterServices = createClusterServices({ ...services, ...running, library, networkBranches: branches })
 
   return {
     services,

@@ -9,7 +9,6 @@ import { createWipes, type Startup, type Wipes } from '../chain/rewind/wipes.ts'
 import type { Config } from '../config/config.ts'
 import { maxCodeSize } from '../config/options/chain.ts'
 import { testMnemonic } from '../config/options.ts'
-import { type ContractLibrary, createContractLibrary } from '../contracts/contractLibrary.ts'
 import type { BlockRules, Hardforks } from '../ethereum/rules.ts'
 import { createExecution, type Execution } from '../execution/execution.ts'
 import { createInvariants, type Invariants } from '../invariants/invariants.ts'
@@ -47,7 +46,6 @@ export type OpenedChain = {
   overridingEngine: Engine
   execution: Execution
   coverageRecorder: CoverageRecorder
-  library: ContractLibrary
   tracking: Tracking
   invariants: Invariants
   rules: ChainRules
@@ -138,7 +136,6 @@ export async function openChain(
     onCall: allowanceCalls.note,
     onRun: consoleNotice.onRun,
   })
-  const library = await createContractLibrary({ database, clock, createId })
   const watching = {
     database,
     engine: overridingEngine,
@@ -225,7 +222,7 @@ export async function openChain(
       suggestTip,
       branching: needs.branching,
       observers: [
-        createActivityRecorder({ library }),
+        createActivityRecorder(needs),
         tracking.observer,
         invariants.observer,
         webhookCursor.observer,
@@ -260,7 +257,6 @@ export async function openChain(
     overridingEngine,
     execution,
     coverageRecorder,
-    library,
     tracking,
     invariants,
     rules,

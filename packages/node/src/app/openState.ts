@@ -1,10 +1,13 @@
 import type { Config } from '../config/config.ts'
+import { createContractLibrary } from '../contracts/contractLibrary.ts'
+import { linkWrittenCode } from '../contracts/writtenCode.ts'
 import { genesisBlock } from '../ethereum/genesis.ts'
 import { currentBudget } from '../shared/budget/requestBudget.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createState } from '../state/state.ts'
+import { createId } from '../storage/createId.ts'
 import type { Database, PostgresPlace } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/chain/blocks.ts'
 import { allocatedBaseState } from '../upstream/baseState.ts'
@@ -77,9 +80,10 @@ export async function openState(
     ))
   const begun = allocatedBaseState(network.alloc)
   const baseStates = cache ? cache.state : () => begun
+  const library = await createContractLibrary({ database, clock, createId })
   const state = await createState(
     { isFork: upstream !== undefined, origin: origin.base.number, base, live },
-    { database, baseStates, engine, clock },
+    { database, baseStates, engine, clock, observeCode: linkWrittenCode(library) },
   )
   return {
     database,
@@ -94,6 +98,7 @@ export async function openState(
     baseStates,
     base,
     live,
+    library,
     state,
   }
 }
@@ -107,11 +112,12 @@ export async function openBranchState(
   const { network, upstream, baseStates } = opened
   const base = await loadBase(database, network)
   const live = upstream?.head.current() ?? base
+  const library = await createContractLibrary({ database, clock, createId })
   const state = await createState(
     { isFork: upstream !== undefined, origin: network.origin.base.number, base, live },
-    { database, baseStates, engine, clock },
+    { database, baseStates, engine, clock, observeCode: linkWrittenCode(library) },
   )
-  return { ...opened, database, aside, membership: undefined, base, live, state }
+  return { ...opened, database, aside, membership: undefined, base, live, library, state }
 }
 
 /** The block of the live chain from which the newest block reads. */

@@ -5,8 +5,8 @@ import type { ContractCodes } from './contractCode.ts'
 import type { ContractLibrary } from './contractLibrary.ts'
 
 /**
- * Links a contract of the live chain to the imported contracts whose code it has. Nothing announces such a contract, so it
- * is compared when it is first looked at. Local contracts are linked when they are created.
+ * Links a contract to the imported contracts whose code it has, when it is first looked at. Nothing announces contracts of
+ * the live chain, and those that come from a promoted branch. Others are linked when they are created or written.
  */
 export type Recognition = {
   /** Whether a link was added. Without imports, it reads nothing. If the code cannot be read, there is no link. */
@@ -27,7 +27,7 @@ export function createRecognition({ library, codes, aside, logger }: Needs): Rec
       if (library.isEmpty()) return false
       try {
         const { origin, code } = await codes.load(address)
-        const matches = origin === 'upstream' ? await library.match(code) : []
+        const matches = origin === 'none' ? [] : await library.match(code)
         if (matches.length === 0) return false
         await aside.transaction(async (transaction) => {
           for (const match of matches) await library.link(transaction, address, match)

@@ -1,4 +1,4 @@
-import type { StateDiff, Word } from '@understudy/evm'
+import type { Address, StateDiff, Word } from '@understudy/evm'
 import type { Queries } from '../storage/database.ts'
 import type { FollowedBalance } from '../storage/records/state/follows.ts'
 import type { KeptSlots, SlotPositions, StateVersions } from '../storage/records/state/localState.ts'
@@ -30,6 +30,12 @@ export type CommitOutcome = {
   /** Runs in the moment in which the state is the new one, so that nothing reads it with the head of before. */
   shown?(): void
 }
+
+/**
+ * Called before direct writes give code to accounts; what it returns runs in their SQL transaction. Code that transactions
+ * create is observed with their block.
+ */
+export type CodeObserver = (codes: ReadonlyMap<Address, Uint8Array>) => Promise<(queries: Queries) => Promise<void>>
 
 /** The state of another network, as far as it differs. */
 export type OtherState = {

@@ -53,7 +53,13 @@ describe('the state', () => {
   const open = (base = baseAt(10n)) =>
     createState(
       { isFork: true, origin: 10n, base, live: base },
-      { database, baseStates: upstream.baseStates, engine, clock: systemClock },
+      {
+        database,
+        baseStates: upstream.baseStates,
+        engine,
+        clock: systemClock,
+        observeCode: async () => async () => {},
+      },
     )
 
   beforeEach(async () => {

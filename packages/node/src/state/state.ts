@@ -6,7 +6,7 @@ import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import type { BaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
-import type { Change, CommitOutcome, OtherState, RevertOutcome, StatePoint } from './change.ts'
+import type { Change, CodeObserver, CommitOutcome, OtherState, RevertOutcome, StatePoint } from './change.ts'
 import { CurrentState, type StateStart } from './currentState.ts'
 import { createStateFollow, type StateFollow } from './stateFollow.ts'
 import { createStateWrites, type StateWrites } from './stateWrites.ts'
@@ -59,6 +59,7 @@ type Needs = {
   baseStates: (base: Base) => BaseState
   engine: Pick<Engine, 'advance' | 'retreat'>
   clock: Pick<Clock, 'now'>
+  observeCode: CodeObserver
 }
 
 /** `isFork`: false if nothing is forked, so that nothing can be followed. */

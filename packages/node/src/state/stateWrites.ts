@@ -2,6 +2,7 @@ import type { Address, StateDiff, Word } from '@understudy/evm'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { StateCause } from '../storage/records/state/stateCauses.ts'
+import type { CodeObserver } from './change.ts'
 import type { CurrentState } from './currentState.ts'
 import { emptyDiff, nextCommitment } from './diff.ts'
 import type { FollowSet } from './followSet.ts'
@@ -30,19 +31,22 @@ type Needs = {
   current: CurrentState
   exclusive<T>(task: () => Promise<T>): Promise<T>
   engine: Pick<Engine, 'advance'>
+  observeCode: CodeObserver
 }
 
-export function createStateWrites({ current, exclusive, engine }: Needs): StateWrites {
+export function createStateWrites({ current, exclusive, engine, observeCode }: Needs): StateWrites {
   async function writeNow(diff: StateDiff, cause?: StateCause): Promise<void> {
     requireNotFollowed(diff, current.follows)
     const before = current.latest.identity
     const after = {}
     const commitment = nextCommitment(current.commitment, diff)
+    const saveCodes = await observeCode(codesOf(diff))
     const lowersNonce = await lowersLocalNonce(diff, current.local)
     await current.commit([{ diff, commitment }], {
       base: current.base,
       identity: after,
       async save(queries, seq) {
+        await saveCodes(queries)
         if (lowersNonce) await current.noteNoncesBack(queries)
         if (cause) await current.addCause(queries, seq, cause)
       },
@@ -96,6 +100,9 @@ const ofSlot = (address: Address, slot: Word, value: bigint): StateDiff => ({
   ...emptyDiff(),
   slots: new Map([[address, new Map([[slot, value]])]]),
 })
+
+const codesOf = ({ accounts }: StateDiff) =>
+  new Map([...accounts].flatMap(([address, { code }]) => (code?.length ? [[address, code] as const] : [])))
 
 /** Whether a nonce becomes smaller than that of the transactions that were sent here. */
 async function lowersLocalNonce(diff: StateDiff, local: LocalState): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { artifacts, deployContract, deployUniswapV2 } from '@understudy/testkit'
+import { artifacts, connectClient, deployContract, deployUniswapV2 } from '@understudy/testkit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ImportResult, localContract } from '../localContracts.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
@@ -139,6 +139,36 @@ describe('importing contracts', () => {
     const again = await push(localContract('Counter', Counter))
     expect(again.linkedDeployments).toHaveLength(2)
     expect(again.contracts[0]?.projectContractId).not.toBe(contracts[0]?.projectContractId)
+  })
+
+  it('links a contract whose code is written directly, or comes with a state', async () => {
+    const { contracts } = await push(localContract('Counter', Counter))
+    const [first, second] = [`0x${'c1'.repeat(20)}`, `0x${'c2'.repeat(20)}`]
+    const deployed = async () => (await imported())[0]?.deployments.map(({ address }) => address)
+    await network.rpc('dev_setCode', first, Counter.deployedBytecode)
+    await network.rpc('hardhat_setCode', second, Counter.deployedBytecode)
+    expect(await deployed()).toEqual([first, second])
+
+    const dump = await network.rpc('anvil_dumpState')
+    await network.rpc('dev_removeImportedContract', contracts[0]?.projectContractId)
+    await network.rpc('dev_setCode', first, '0x')
+    await push(localContract('Counter', Counter))
+    expect(await deployed()).toEqual([second])
+    await network.rpc('anvil_loadState', dump)
+    expect(await deployed()).toEqual([second, first])
+    await network.restart()
+    expect(await deployed()).toEqual([second, first])
+  })
+
+  it('links a contract that a branch wrote when it is first looked at after the branch was promoted', async () => {
+    await push(localContract('Counter', Counter))
+    const address = `0x${'c3'.repeat(20)}` as const
+    const { url } = await network.rpc<{ url: string }>('dev_createBranch', { name: 'written' })
+    const branch = await connectClient(url)
+    await branch.setCode({ address, bytecode: Counter.deployedBytecode })
+    await network.rpc('dev_promoteBranch', 'written')
+    expect(await network.rpc('dev_getContractAbi', address)).toMatchObject({ name: 'Counter', source: 'import' })
+    expect((await imported())[0]?.deployments).toMatchObject([{ address }])
   })
 
   it('keeps what is deployed of an older version with that version', async () => {
