@@ -5,8 +5,11 @@ export type ContractTables = {
     id: string
     /** `import` or `manual`. */
     origin: string
+    /** Of an imported one, the name that it is pushed by. */
     name: string
     created_at: number
+    /** Another name that `dev_addWorkspace` gave to an imported one. */
+    workspace_name: string | null
   }
   contract_versions: {
     id: string

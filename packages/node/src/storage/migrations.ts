@@ -205,4 +205,7 @@ export const migrations: Record<string, readonly string[]> = {
     `create table branch_followed_balances (branch integer not null, token blob not null, holder blob not null,
        address blob not null, slot blob not null, from_seq integer not null, until_seq integer, primary key (branch, token, holder, address, slot, from_seq))`,
   ],
+  '0097_workspace_names': ['contracts', 'branch_contracts'].map(
+    (table) => `alter table ${table} add column workspace_name text`,
+  ),
 }

@@ -9,7 +9,7 @@ import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { Database } from '../storage/database.ts'
-import { loadDeployments } from '../storage/records/contracts/contracts.ts'
+import { loadDeployments, nameWorkspace, renameContract } from '../storage/records/contracts/contracts.ts'
 import { type DescribedContract, loadDescribedContracts } from '../storage/records/contracts/describedContracts.ts'
 import {
   loadWorkspaces,
@@ -74,7 +74,9 @@ export function createWorkspaces(needs: Needs): Workspaces {
     if (origin === 'upstream') return addMainnetContract(name, address, input.type)
     const known = await findImport(address, code)
     if (!known) throw new NetworkError('WORKSPACE_NEEDS_ABI', { address })
-    return known
+    const save = known.origin === 'import' ? nameWorkspace : renameContract
+    await database.transaction((transaction) => save(transaction, known.id, name))
+    return { ...known, name }
   }
 
   async function addWallet(name: string, address: Address): Promise<WalletWorkspace> {

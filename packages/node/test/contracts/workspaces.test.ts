@@ -128,6 +128,17 @@ describe('workspaces', () => {
     )
   })
 
+  it('cannot be of a live contract whose code was changed here, until it has the live one again', async () => {
+    const address = await deployContract(live, Counter, [3n])
+    await network.rpc('dev_setCode', address, '0x602a60005260206000f3')
+    const refused = await failure({ name: 'Patched', address })
+    expect(refused).toContain(`${lower(address)} has code that the live chain does not have there`)
+    expect(refused).toContain('If the code of a live contract was changed here, dev_resyncAccount takes the live one')
+    expect(refused).not.toMatch(/only (on|in) this network|exists only/)
+    await network.rpc('dev_resyncAccount', address)
+    expect(await add({ name: 'Live again', address })).toMatchObject({ kind: 'mainnet-contract' })
+  })
+
   it('are of the import whose code a local contract has', async () => {
     const address = await deployContract(client, artifacts.Events)
     const { abi, deployedBytecode } = artifacts.Events
@@ -137,9 +148,15 @@ describe('workspaces', () => {
     })
     expect(await add({ name: 'Ours', address })).toMatchObject({
       kind: 'manual',
-      projectContract: { id: contracts[0]?.projectContractId, name: 'Events' },
+      projectContract: { id: contracts[0]?.projectContractId, name: 'Ours' },
       projectContractDeployment: { address: lower(address) },
     })
+    // The import keeps its name, by which it is pushed again.
+    const again = await network.rpc<{ contracts: object[] }>('dev_importContracts', { contracts: [contract] })
+    expect(again.contracts).toEqual([expect.objectContaining({ name: 'Events', status: 'unchanged' })])
+    expect(await network.rpc('dev_getContractAbi', address)).toMatchObject({ name: 'Events' })
+    const workspace = await network.rpc('dev_getWorkspace', contracts[0]?.projectContractId)
+    expect(workspace).toMatchObject({ name: 'Ours' })
   })
 
   it('are not needed for a live contract with the code of an import: it is recognised when it is looked at or added', async () => {
@@ -172,9 +189,9 @@ describe('workspaces', () => {
     type Listed = { id: string; kind: string; name: string }
     const before = await network.rpc<Listed[]>('dev_getWorkspaces')
     expect(before.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['Renamed', 'Mine 2', 'Only an ABI', 'Another', 'Events']),
+      expect.arrayContaining(['Renamed', 'Mine 2', 'Only an ABI', 'Another', 'Ours']),
     )
-    expect(before.find(({ name }) => name === 'Events')).toMatchObject({ origin: 'import', deployments: 3 })
+    expect(before.find(({ name }) => name === 'Ours')).toMatchObject({ origin: 'import', deployments: 3 })
     await network.restart()
     expect(await network.rpc('dev_getWorkspaces')).toEqual(before)
     for (const workspace of before) {

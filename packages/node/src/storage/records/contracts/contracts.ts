@@ -44,7 +44,7 @@ export async function addContract(queries: Queries, record: ContractRecord): Pro
   const { createdAt, ...rest } = record
   await queries
     .insertInto('contracts')
-    .values({ ...rest, created_at: createdAt })
+    .values({ ...rest, created_at: createdAt, workspace_name: null })
     .execute()
 }
 
@@ -56,11 +56,17 @@ export async function loadContracts(
   if (filter.id !== undefined) query = query.where('id', '=', filter.id)
   if (filter.origin !== undefined) query = query.where('origin', '=', filter.origin)
   const rows = await query.orderBy('created_at').orderBy('name').orderBy('id').execute()
-  return rows.map(({ created_at, origin, ...rest }) => ({
-    ...rest,
+  return rows.map(({ id, origin, name, created_at }) => ({
+    id,
     origin: origin as ContractRecord['origin'],
+    name,
     createdAt: created_at,
   }))
+}
+
+/** Names the workspace of an imported contract, which keeps the name that it is pushed by. */
+export async function nameWorkspace(queries: Queries, id: string, name: string): Promise<void> {
+  await queries.updateTable('contracts').set({ workspace_name: name }).where('id', '=', id).execute()
 }
 
 export async function renameContract(queries: Queries, id: string, name: string): Promise<void> {

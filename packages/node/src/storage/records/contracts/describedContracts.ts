@@ -4,7 +4,7 @@ import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { type ContractRecord, type DeploymentRecord, deploymentFromRow } from './contracts.ts'
 
-/** A project contract with its latest version and latest deployment. */
+/** A project contract by the name of its workspace, with its latest version and latest deployment. */
 export type DescribedContract = ContractRecord & {
   versionId: string
   versionNumber: number
@@ -27,7 +27,7 @@ export async function loadDescribedContracts(queries: Queries, id?: string): Pro
     address: Uint8Array | null
     deployments: number
   }>`
-    select contract.id, origin, name, contract.created_at, version.id as version_id, number,
+    select contract.id, origin, coalesce(workspace_name, name) as name, contract.created_at, version.id as version_id, number,
       deployment.id as deployment_id, address,
       (select count(*) from deployments where contract_id = contract.id) as deployments
     from contracts as contract
