@@ -87,6 +87,7 @@ export function serveConnection(
   const notifications = newBytes()
   let waitingNotifications = 0
   const isOpen = () => webSocket.readyState === webSocket.OPEN
+  const writeTogether = inTurns(socket)
 
   /** A client that does not read its answers may not send more requests. */
   function keepPace(): void {
@@ -142,12 +143,13 @@ export function serveConnection(
       bytes.release()
       messages.delete(bytes)
     }
-    if (isOpen() && text !== undefined)
+    if (isOpen() && text !== undefined) {
+      writeTogether()
       webSocket.send(inOnePiece(text), { binary: false }, () => {
         sent()
         keepPace()
       })
-    else sent()
+    } else sent()
     subscriber.answered()
     // The client may have left while its subscription was created.
     if (!isOpen()) subscriptions.clear()
@@ -203,5 +205,20 @@ export function serveConnection(
   return {
     isBusy: () => underWay >= underWayLimit || underWayBytes > underWayBytesLimit,
     answered: () => (underWay === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),
+  }
+}
+
+/** Returns a function that holds back what is written from now on until the end of this turn of the event loop. */
+function inTurns(socket: Duplex): () => void {
+  let isHeld = false
+  const release = () => {
+    isHeld = false
+    socket.uncork()
+  }
+  return () => {
+    if (isHeld) return
+    isHeld = true
+    socket.cork()
+    setImmediate(release)
   }
 }

@@ -63,13 +63,14 @@ export function createArrivals(now = () => performance.now()) {
     if (!isBusy && waiting.size === 0 && spentMs < allowanceMs) return run(task, allowanceMs - spentMs)
     return new Promise<Result>((resolve, reject) => {
       // Another sender's message may be what serves it: it runs in the asynchronous context of its own.
-      const work = AsyncResource.bind(() => {
+      const context = new AsyncResource('Arrival')
+      const work = () => {
         try {
-          resolve(run(task, sliceMs))
+          resolve(context.runInAsyncScope(run<Result | Promise<Result>>, undefined, task, sliceMs))
         } catch (error) {
           reject(error)
         }
-      })
+      }
       waiting.add(sender, work, { isBegun })
       plan()
     })

@@ -52,7 +52,8 @@ export function createSharedTransactions(queries: Kysely<Tables>, file: NetworkF
   return <T>(task: (queries: Queries) => Promise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       // What runs belongs to the request that asked for it.
-      waiting.push({ task: AsyncResource.bind(task), resolve, reject })
+      const request = new AsyncResource('SharedTransaction')
+      waiting.push({ task: (queries) => request.runInAsyncScope(task, undefined, queries), resolve, reject })
       if (isRunning) return
       isRunning = true
       void runAll()
