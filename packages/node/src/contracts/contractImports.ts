@@ -14,7 +14,7 @@ import {
 } from '../storage/records/contracts/contracts.ts'
 import type { ContractLibrary, PushedContract } from './contractLibrary.ts'
 import { type FoundDeployment, findLocalDeployments, findUpstreamDeployments } from './deployedCode.ts'
-import { checkContracts, type LocalContract } from './importedContract.ts'
+import { type CheckedContract, checkContracts, type LocalContract } from './importedContract.ts'
 
 /** A deployment from before its contract was pushed; `backfilledCalls`: past calls to it that the ABI decodes. */
 export type LinkedDeployment = { name: string; address: Address; backfilledCalls: number }
@@ -69,7 +69,11 @@ export function createContractImports({ database, state, library, liveContracts,
 
   return {
     async import(contracts) {
-      const pushed = await library.push(await checkContracts(contracts))
+      const checked = await checkContracts(contracts)
+      const pushed = (await library.push(checked)).map((contract, index) => ({
+        ...contract,
+        ...warningOf(checked[index]),
+      }))
       const byContract = new Map(pushed.map((contract) => [contract.contractId, contract]))
       const foreign = await link(await loadFromUpstream(), byContract)
       // Recognise new creations from now on, so that none is missed between them and the existing ones.
@@ -104,6 +108,12 @@ export function createContractImports({ database, state, library, liveContracts,
     },
   }
 }
+
+const onlyCreation =
+  'only creation code was pushed, so it is recognised where a transaction or a contract of this network creates it, but not on the live chain, or where its code was set directly. Also push the deployed (runtime) bytecode, as bytecode or deployedBytecode'
+
+const warningOf = (contract: CheckedContract | undefined) =>
+  contract?.creationTemplate && !contract.runtimeTemplate ? { warning: onlyCreation } : {}
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()

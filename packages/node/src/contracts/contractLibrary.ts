@@ -34,6 +34,8 @@ export type PushedContract = {
   contractId: string
   versionId: string
   status: 'created' | 'new_version' | 'unchanged'
+  /** Why some of its deployments will not be recognised, and what to push. */
+  warning?: string
 }
 
 /** Project contracts: imported ones, and those that workspaces define by an ABI. */

@@ -122,7 +122,11 @@ function check(contract: LocalContract, refuse: Refuse): CheckedContract {
   if (creation && isEmpty(creation)) throw refuse('creationBytecode', 'is empty')
   // Some tools put creation code into `bytecode`: the runtime code is then in another field, or unknown.
   const sameAs = (text: string | undefined) => text !== undefined && sameText(text, contract.bytecode)
-  const isCreation = sameAs(contract.creationBytecode) || (deployed !== undefined && !sameAs(contract.deployedBytecode))
+  const isCreation =
+    sameAs(contract.creationBytecode) ||
+    (deployed === undefined
+      ? !creation && bytecode !== undefined && isInitCode(bytecode, parsed.abi)
+      : !sameAs(contract.deployedBytecode))
   const runtimeText = contract.deployedBytecode ?? (isCreation ? undefined : contract.bytecode)
   const runtimeCode = deployed ?? (isCreation ? undefined : bytecode)
   const creationText = contract.creationBytecode ?? contract.bytecode
@@ -130,7 +134,7 @@ function check(contract: LocalContract, refuse: Refuse): CheckedContract {
   requireFunctions(
     parsed.abi,
     runtimeCode ?? creationCode,
-    runtimeText === contract.bytecode ? 'bytecode' : 'deployedBytecode',
+    deployed && !sameAs(contract.deployedBytecode) ? 'deployedBytecode' : 'bytecode',
     refuse,
   )
   return {
@@ -196,3 +200,19 @@ function requireFunctions(abi: ContractAbi, code: UnlinkedCode | undefined, fiel
 
 /** Compilers push selectors without leading zeros. */
 const selectorBytes = (selector: Hex) => Buffer.from(selector.slice(2).replace(/^(00)+/, ''), 'hex')
+
+/**
+ * Whether solc made this code to create a contract: before the first function is the end of the constructor, which returns
+ * the runtime code behind it. In runtime code, functions come first.
+ */
+function isInitCode({ bytes }: UnlinkedCode, abi: ContractAbi): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const ends = constructorEnds.map((end) => buffer.indexOf(end)).filter((at) => at !== -1)
+  const functions = [...abi.functions.keys()]
+    .map((selector) => buffer.indexOf(selectorBytes(selector)))
+    .filter((at) => at !== -1)
+  return functions.length > 0 && Math.min(...ends) < Math.min(...functions)
+}
+
+/** RETURN, then INVALID, or STOP before solc 0.6. */
+const constructorEnds = ['f3fe', 'f300'].map((end) => Buffer.from(end, 'hex'))

@@ -96,6 +96,35 @@ describe('importing contracts', () => {
     expect(await files()).toEqual(['src/Counter.sol: contract Counter { }'])
   })
 
+  it.each([
+    ['as `bytecode`, as in artifacts', { bytecode: Counter.bytecode }],
+    ['as both fields', { bytecode: Counter.bytecode, creationBytecode: Counter.bytecode }],
+  ])('warns that creation code alone, %s, matches only what is created here', async (_, code) => {
+    const contract = { name: 'Counter', abi: JSON.stringify(Counter.abi), ...code }
+    const warned = expect.stringMatching(/^only creation code was pushed.*Also push the deployed \(runtime\) bytecode/)
+    expect((await push(contract)).contracts).toMatchObject([{ status: 'created', warning: warned }])
+    expect((await push(contract)).contracts).toMatchObject([{ status: 'unchanged', warning: warned }])
+    const created = await deployContract(network.client, Counter, [7n])
+    const written = `0x${'c4'.repeat(20)}`
+    await network.rpc('dev_setCode', written, Counter.deployedBytecode)
+    const deployed = async () => (await imported())[0]?.deployments.map(({ address }) => address)
+    expect(await deployed()).toEqual([created])
+    const whole = await push({ ...contract, deployedBytecode: Counter.deployedBytecode })
+    expect(whole.contracts[0]).not.toHaveProperty('warning')
+    expect((await deployed())?.toSorted()).toEqual([created, written].toSorted())
+  })
+
+  it('does not take the runtime code of any contract for creation code', async () => {
+    const contracts = Object.entries(artifacts).map(([name, { abi, deployedBytecode }]) => ({
+      name,
+      abi: JSON.stringify(abi),
+      bytecode: deployedBytecode,
+    }))
+    const { contracts: pushed } = await push(...contracts.filter(({ bytecode }) => bytecode.length > 2))
+    expect(pushed.length).toBeGreaterThan(20)
+    expect(pushed.filter((contract) => 'warning' in contract)).toEqual([])
+  })
+
   it('makes a version when only `bytecode` changed', async () => {
     const counter = localContract('Counter', Counter)
     const padded = { ...counter, bytecode: `${counter.bytecode}00` }

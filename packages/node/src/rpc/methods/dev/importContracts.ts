@@ -21,6 +21,7 @@ export const importContracts = defineMethod({
         projectContractId: z.string(),
         projectContractVersionId: z.string(),
         status: z.enum(['created', 'new_version', 'unchanged']),
+        warning: z.string().optional(),
       }),
     ),
     linkedDeployments: z.array(z.object({ name: z.string(), address: HexAddress, backfilledCalls: z.number() })),
@@ -56,11 +57,12 @@ export const importContracts = defineMethod({
   async handler({ contracts }, { input }) {
     const result = await contracts.import(input.contracts)
     return {
-      contracts: result.contracts.map(({ name, contractId, versionId, status }) => ({
+      contracts: result.contracts.map(({ name, contractId, versionId, status, warning }) => ({
         name,
         projectContractId: contractId,
         projectContractVersionId: versionId,
         status,
+        ...(warning !== undefined && { warning }),
       })),
       linkedDeployments: result.linkedDeployments,
     }
