@@ -1,23 +1,9 @@
-import { z } from 'zod'
 import type { Method } from '../../packages/node/src/rpc/defineMethod.ts'
 import { describeParams } from '../../packages/node/src/rpc/describeMethod.ts'
 import { methods } from '../../packages/node/src/rpc/methods/index.ts'
 import type { Topic } from '../../packages/node/src/rpc/subscriptions/defineTopic.ts'
 import { topics } from '../../packages/node/src/rpc/subscriptions/topics/index.ts'
-
-type Schema = {
-  title?: string
-  type?: string | string[]
-  const?: unknown
-  enum?: unknown[]
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  properties?: Record<string, Schema>
-  required?: string[]
-  additionalProperties?: boolean | Schema
-  items?: Schema
-  prefixItems?: Schema[]
-}
+import { type Io, schemaOf, typeText } from './typeText.ts'
 
 /** Types that read better than their JSON Schema says. */
 const byTitle: Record<string, string> = {
@@ -69,8 +55,8 @@ ${topics
 function topicEntry({ name, summary, options, result }: Topic): string {
   return `  /** ${summary} */
   ${name}: {
-    options: ${typeText(toSchema(options, 'input'))}
-    result: ${typeText(toSchema(result, 'output'))}
+    options: ${textOf(options, 'input')}
+    result: ${textOf(result, 'output')}
   }`
 }
 
@@ -78,59 +64,15 @@ function entry(method: Method): string {
   const described = describeParams(method)
   const params = Object.values(method.params).map((schema, index) => {
     const { name = '', isOptional } = described[index] ?? {}
-    const type = typeText(toSchema(schema, 'input'))
+    const type = textOf(schema, 'input')
     return `${name}${isOptional ? '?' : ''}: ${isOptional && !type.includes('null') ? `${type} | null` : type}`
   })
   return `  /** ${method.summary} */
   ${method.name}: {
     params: [${params.join(', ')}]
-    result: ${typeText(toSchema(method.result, 'output'))}
+    result: ${textOf(method.result, 'output')}
   }`
 }
 
-function toSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  return z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Schema
-}
-
-function typeText(schema: Schema): string {
-  const named = schema.title === undefined ? undefined : byTitle[schema.title]
-  if (named !== undefined) return named
-  const alternatives = schema.anyOf ?? schema.oneOf
-  if (alternatives) return union(alternatives.map(typeText))
-  if ('const' in schema) return literal(schema.const)
-  if (schema.enum) return union(schema.enum.map(literal))
-  const types = [schema.type ?? []].flat()
-  return types.length === 0 ? 'unknown' : union(types.flatMap((type) => ofType(type, schema, types.length > 1)))
-}
-
-function literal(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
-}
-
-function union(types: readonly string[]): string {
-  return [...new Set(types)].join(' | ')
-}
-
-/** Whole numbers that may be given as text may be bigints too. */
-function ofType(type: string, schema: Schema, isMixed: boolean): string[] {
-  if (type === 'integer' && isMixed) return ['number', 'bigint']
-  if (type === 'integer') return ['number']
-  if (type === 'object') return [objectText(schema)]
-  if (type === 'array') return [arrayText(schema)]
-  return [type]
-}
-
-function arrayText({ items, prefixItems }: Schema): string {
-  if (prefixItems) return `[${prefixItems.map(typeText).join(', ')}]`
-  const element = items ? typeText(items) : 'unknown'
-  return element.includes(' | ') ? `(${element})[]` : `${element}[]`
-}
-
-function objectText({ properties, required = [], additionalProperties }: Schema): string {
-  if (!properties)
-    return `Record<string, ${typeof additionalProperties === 'object' ? typeText(additionalProperties) : 'unknown'}>`
-  const fields = Object.entries(properties).map(
-    ([name, field]) => `${name}${required.includes(name) ? '' : '?'}: ${typeText(field)}`,
-  )
-  return fields.length === 0 ? 'Record<string, never>' : `{ ${fields.join('; ')} }`
-}
+const textOf = (schema: Parameters<typeof schemaOf>[0], io: Io) =>
+  typeText(schemaOf(schema, io), (title) => byTitle[title])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clientTypes } from './clientTypes.ts'
 import { optionTypes } from './optionTypes.ts'
-import { chainsReference, errorsReference, methodsReference, optionsReference } from './pages.ts'
+import { chainsReference, errorsReference, methodsReference, namedTypes, optionsReference } from './pages.ts'
 
 // `npm run docs` runs this file with -u, which writes the pages.
 test.each([
@@ -19,4 +19,25 @@ test('packages/client/src/methods.ts has the types of every extension method; el
 
 test('packages/node/src/api/options.ts has every option of the command; else run npm run docs', async () => {
   await expect(optionTypes()).toMatchFileSnapshot('../../packages/node/src/api/options.ts')
+})
+
+test('docs/methods.md says of every named type what it is', () => {
+  const vague = ['', 'unknown', 'Record<string, never>']
+  const types = [...namedTypes()]
+  expect(types.length).toBeGreaterThan(100)
+  expect(
+    types.filter(([, { description, structure }]) => vague.includes(description ?? structure)).map(([name]) => name),
+  ).toEqual([])
+})
+
+test('docs/methods.md tells which fields may be missing, of what is sent and of what is answered', () => {
+  const structureOf = (name: string) => namedTypes().get(name)?.structure
+  expect(structureOf('LocalContract')).toMatch(
+    /^\{ name: string; abi: string; bytecode: string; creationBytecode\?: string \| null; .*storageLayout\?: /,
+  )
+  expect(structureOf('TrackedItem')).toMatch(/^\{ id: string; address: HexAddress; .*functionAbi\?: string; /)
+  expect(structureOf('FunctionOverride')).toMatch(/^\{ id: string; contractAddress: HexAddress; functionAbi: string; /)
+  const page = methodsReference()
+  expect(page).toContain('- `input`: `{ name: string; address?: Address | null; abi?: string | null;')
+  expect(page).toMatch(/status: 'created' \| 'new_version' \| 'unchanged'; warning\?: string \}/)
 })
