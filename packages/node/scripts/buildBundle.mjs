@@ -39,10 +39,11 @@ const engineFiles = {
   },
 }
 
-/** A worker thread has a file of its own. */
-const threadFile = {
-  name: 'thread-file',
-  transform: (code) => (code.includes("'./thread.js'") ? code.replace("'./thread.js'", "'./thread.cjs'") : null),
+/** Threads have files of their own. */
+const threadFile = /'\.\/(thread|solcThread)\.js'/
+const threadFiles = {
+  name: 'thread-files',
+  transform: (code) => (threadFile.test(code) ? code.replace(threadFile, "'./$1.cjs'") : null),
 }
 
 const bundle = () =>
@@ -51,6 +52,7 @@ const bundle = () =>
       main: join(packageDir, 'src/cli/main.ts'),
       index: join(packageDir, 'src/api/index.ts'),
       thread: join(packageDir, 'src/workers/thread.ts'),
+      solcThread: join(packageDir, 'src/contracts/verification/solcThread.ts'),
     },
     resolve: { alias: { '@understudy/client': sourceOf('client'), '@understudy/evm': sourceOf('evm') } },
     platform: 'node',
@@ -60,7 +62,7 @@ const bundle = () =>
       undiciClient,
       mcpWithoutValidator,
       engineFiles,
-      threadFile,
+      threadFiles,
       listPackages(join(packageDir, 'dist/bundled.json'), packageDir),
     ],
     output: {

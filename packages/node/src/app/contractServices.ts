@@ -20,7 +20,7 @@ import {
 } from '../contracts/knownContracts.ts'
 import { createRecognition } from '../contracts/recognition.ts'
 import { createTokenReads } from '../contracts/tokenMetadata.ts'
-import { createCompiler } from '../contracts/verification/compiler.ts'
+import type { Compiler } from '../contracts/verification/compiler.ts'
 import { createVerifications } from '../contracts/verification/verifications.ts'
 import type { Execution } from '../execution/execution.ts'
 import { createFollowUps } from '../invariants/followUps.ts'
@@ -69,6 +69,7 @@ type Needs = {
   reads: StateReads
   codes: ContractCodes
   library: ContractLibrary
+  compiler: Compiler
   coverageRecorder: CoverageRecorder
   shadow: Pick<Shadow, 'settings' | 'events'>
   invariants: Pick<Invariants, 'events' | 'get' | 'list'>
@@ -189,7 +190,7 @@ export async function createContractServices(
     verifications: createVerifications({
       database,
       imports,
-      compiler: createCompiler({ clock }),
+      compiler: needs.compiler,
       loadCode: (address) => reads.loadCode(address, 'latest'),
       clock,
       logger,

@@ -7,6 +7,7 @@ import { createForwarder } from '../cluster/forwarder.ts'
 import { peersOf } from '../cluster/peers.ts'
 import type { Config } from '../config/config.ts'
 import type { LiveContract } from '../contracts/knownContracts.ts'
+import { createCompiler } from '../contracts/verification/compiler.ts'
 import { createTurns } from '../execution/turns.ts'
 import { createFilters } from '../rpc/filters/filters.ts'
 import type { UnknownProxy } from '../rpc/proxyUnknown.ts'
@@ -146,12 +147,14 @@ async function open(
   const shared = count === 0 ? host?.workers : undefined
   const workers = shared ?? createWorkers({ ...config, workers: count }, { clock, logger, file: workerFile })
   if (!shared) stopper.add(() => workers.stop())
+  const compilerFile = workerFile && new URL('../contracts/verification/solcThread.js', workerFile)
   const engine = createTurns({ main, createLane: createEvm, threads: workers, clock })
   const needs = {
     engine,
     startedAt: process.startedAt,
     listensAt,
     liveContracts,
+    compiler: createCompiler({ clock, file: compilerFile }),
     recorder,
     signal,
     clock,

@@ -10,6 +10,7 @@ import type { Startup } from '../chain/rewind/wipes.ts'
 import type { Config } from '../config/config.ts'
 import { createContractCodes } from '../contracts/contractCode.ts'
 import type { LiveContract } from '../contracts/knownContracts.ts'
+import type { Compiler } from '../contracts/verification/compiler.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
 import { createFidelity } from '../fidelity/fidelity.ts'
@@ -79,6 +80,7 @@ type Needs = OpenedState &
     engine: Engine
     workers: Workers
     liveContracts: readonly LiveContract[]
+    compiler: Compiler
     clock: Clock
     logger: Logger
   }

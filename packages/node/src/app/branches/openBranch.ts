@@ -1,6 +1,7 @@
 import { upstreamBlockFrom } from '../../chain/sealing/upstreamBlocks.ts'
 import type { Config } from '../../config/config.ts'
 import type { LiveContract } from '../../contracts/knownContracts.ts'
+import type { Compiler } from '../../contracts/verification/compiler.ts'
 import { createFilters } from '../../rpc/filters/filters.ts'
 import { randomId } from '../../rpc/randomId.ts'
 import type { Branches } from '../../rpc/services.ts'
@@ -35,6 +36,7 @@ type Needs = {
   engine: Engine
   workers: Workers
   liveContracts: readonly LiveContract[]
+  compiler: Compiler
   clock: Clock
   logger: Logger
 }

@@ -9,8 +9,8 @@ export type MatchKind = 'exact_match' | 'match'
  * How deployed code matches a compiled contract; `undefined` if it does not. Immutables and libraries may have any
  * value.
  */
-export function matchCode(code: Uint8Array, { evm }: CompiledContract): MatchKind | undefined {
-  const { object, linkReferences = {}, immutableReferences = {} } = evm.deployedBytecode
+export function matchCode(code: Uint8Array, { deployed }: CompiledContract): MatchKind | undefined {
+  const { object, linkReferences = {}, immutableReferences = {} } = deployed
   const references: LinkReferences = { ...linkReferences, immutables: immutableReferences }
   const unlinked = readUnlinkedCode(object, references)
   if (!unlinked || unlinked.bytes.length === 0) return undefined

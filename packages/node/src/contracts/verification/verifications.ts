@@ -1,4 +1,3 @@
-import { generatedCodeOf, lineTableOf, type NumberedSource, SyntaxTrees } from '@understudy/client'
 import type { Address } from '@understudy/evm'
 import type { Clock } from '../../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
@@ -7,7 +6,7 @@ import type { Database } from '../../storage/database.ts'
 import { loadContracts, loadContractVersions, loadDeployments } from '../../storage/records/contracts/contracts.ts'
 import { loadVerification, saveVerification } from '../../storage/records/contracts/verifications.ts'
 import type { ContractImports } from '../contractImports.ts'
-import type { CompiledContract, Compiler } from './compiler.ts'
+import type { Compiler, CompileTask } from './compiler.ts'
 import { type MatchKind, matchCode } from './matchCode.ts'
 
 /** Sources submitted for the verification of a contract. */
@@ -18,7 +17,7 @@ export type Claim = {
   /** With its commit: `0.8.30+commit.73712a01`. */
   compilerVersion: string
   /** The compiler's standard JSON. */
-  input: { sources: Record<string, { content?: string }>; settings?: Record<string, unknown> }
+  input: CompileTask['input']
 }
 
 /** The state of a verification. Times are milliseconds since 1970. */
@@ -57,9 +56,6 @@ type Needs = {
   createId: () => string
 }
 
-/** Of longer sources, in characters, there are no syntax trees, which are some ten times as long: local variables are not known. */
-const treeLimit = 500_000
-
 /** Number of verifications that are kept. */
 const jobLimit = 1000
 
@@ -92,7 +88,8 @@ export function createVerifications(needs: Needs): Verifications {
     const claimed = { address, name, sourcePath, compilerVersion, input: JSON.stringify(input) }
     const code = await needs.loadCode(address)
     if (code.length === 0) throw invalid('address', `there is no code at ${address}`)
-    const compiled = await compile(input, sourcePath, name, compilerVersion).catch(async (error) => {
+    const task = { input, sourcePath, name, version: compilerVersion }
+    const compiled = await compiler.compile(task).catch(async (error) => {
       // Without that compiler, uses the pushed contract, which was compared with the code when it was pushed.
       const imported = isNetworkError(error, 'UNSUPPORTED') ? await loadImported(address) : undefined
       if (imported?.name !== name) throw error
@@ -100,30 +97,23 @@ export function createVerifications(needs: Needs): Verifications {
       return undefined
     })
     if (!compiled) return 'match'
-    const match = matchCode(code, compiled.contract)
+    const match = matchCode(code, compiled)
     if (!match)
       throw invalid('sources', `the code at ${address} does not match ${contract} compiled with ${compilerVersion}`)
-    const { contract: found, sources, syntax } = compiled
-    const abi = JSON.stringify(found.abi)
-    const { bytecode, deployedBytecode } = found.evm
+    const { abi, creation, deployed, lines, storageLayout } = compiled
     await imports.import([
       {
         name,
         abi,
-        bytecode: deployedBytecode.object,
-        deployedBytecode: deployedBytecode.object,
-        creationBytecode: bytecode.object,
+        bytecode: deployed.object,
+        deployedBytecode: deployed.object,
+        creationBytecode: creation.object,
         sourcePath,
         source: input.sources[sourcePath]?.content,
-        lines: lineTableOf(
-          { runtime: deployedBytecode.sourceMap, creation: bytecode.sourceMap },
-          sources,
-          undefined,
-          syntax,
-        ),
-        storageLayout: found.storageLayout,
-        bytecodeLinkReferences: bytecode.linkReferences,
-        deployedBytecodeLinkReferences: deployedBytecode.linkReferences,
+        lines,
+        storageLayout,
+        bytecodeLinkReferences: creation.linkReferences,
+        deployedBytecodeLinkReferences: deployed.linkReferences,
       },
     ])
     await save({ ...claimed, abi, match })
@@ -132,40 +122,6 @@ export function createVerifications(needs: Needs): Verifications {
 
   const save = (record: Omit<Parameters<typeof saveVerification>[1], 'verifiedAt'>) =>
     database.transaction((transaction) => saveVerification(transaction, { ...record, verifiedAt: clock.now() }))
-
-  async function compile(
-    input: Claim['input'],
-    sourcePath: string,
-    name: string,
-    version: string,
-  ): Promise<{
-    contract: CompiledContract
-    sources: Map<number, NumberedSource>
-    syntax: Parameters<typeof lineTableOf>[3]
-  }> {
-    const wanted = ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'storageLayout']
-    const size = Object.values(input.sources).reduce((sum, { content = '' }) => sum + content.length, 0)
-    const hasTrees = size <= treeLimit
-    const outputSelection = { [sourcePath]: { [name]: wanted }, ...(hasTrees && { '*': { '': ['ast'] } }) }
-    const settings = { ...input.settings, outputSelection }
-    const { errors = [], contracts = {}, sources = {} } = await compiler.compile({ ...input, settings }, version)
-    const failed = errors.find(({ severity }) => severity === 'error')
-    if (failed) throw invalid('sources', `they do not compile: ${failed.formattedMessage.slice(0, 500)}`)
-    const compiled = contracts[sourcePath]?.[name]
-    if (!compiled) throw invalid('contract', `the sources have no ${sourcePath}:${name}`)
-    const numbered = Object.entries(sources).map(
-      ([path, { id }]) => [id, { path, content: input.sources[path]?.content ?? '' }] as const,
-    )
-    const file = sources[sourcePath]?.id
-    const syntax = hasTrees
-      ? {
-          trees: new SyntaxTrees(new Map(Object.values(sources).map(({ id, ast }) => [id, ast]))),
-          code: generatedCodeOf(input.settings ?? {}),
-          contract: file === undefined ? undefined : { file, name },
-        }
-      : undefined
-    return { contract: compiled, sources: new Map(numbered), syntax }
-  }
 
   return {
     async submit(claim) {
