@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { createContractLibrary } from '../contracts/contractLibrary.ts'
-import { linkWrittenCode } from '../contracts/writtenCode.ts'
+import { linkWrittenCode } from '../contracts/recognition.ts'
 import { genesisBlock } from '../ethereum/genesis.ts'
 import { currentBudget } from '../shared/budget/requestBudget.ts'
 import type { Clock } from '../shared/clock.ts'
