@@ -79,7 +79,7 @@ describe('a network that is asked to verify hostile sources', () => {
   })
   afterAll(() => network.stop())
 
-  it('refuses them by name, and serves others meanwhile', async () => {
+  it('refuses them by name, and serves others while they are compiled', async () => {
     const address = await deployContract(network.client, artifacts.Counter, [1n])
     const submit = async (sources: object) => {
       const response = await fetch(`${network.url}/sourcify/v2/verify/31337/${address}`, {
