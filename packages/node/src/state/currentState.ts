@@ -137,7 +137,7 @@ export class CurrentState {
     await this.#needs.database.transaction(async (transaction) => {
       for (const run of runsOf(steps)) {
         const [{ wipe, number, versions }] = run
-        if (wipe) wipe.done(await wipeVersions(transaction, number, wipe.keep, versions.accounts.keys()))
+        if (wipe) wipe.done(await wipeVersions(transaction, number, wipe.keep, versions))
         await saveVersions(transaction, run)
       }
       if (changes.some(({ wipe }) => wipe)) await this.noteNoncesBack(transaction)

@@ -113,6 +113,25 @@ describe('wiping local state', () => {
     expect((await client.getTransactionReceipt({ hash: first })).blockNumber).toBe(blockNumber)
   })
 
+  it('works after more blocks than the protocol keeps the hashes of, in a branch too', async () => {
+    const blockHashes = '0x0000f90827f1c53a10cb7a02335b175320002935'
+    const remembered = 8191n
+    const kept = await startNetwork({ forkUrls: [anvil.url] })
+    try {
+      await kept.rpc('anvil_mine', toHex(remembered + 9n))
+      const { url } = await kept.rpc<{ url: string }>('dev_createBranch', { name: 'old' })
+      for (const client of [await connectClient(url), kept.client]) {
+        const parent = await client.getBlock()
+        const wiped = client.request({ method: 'mock_wipeLocalState', params: [] } as never, { retryCount: 0 })
+        expect(await wiped).toMatchObject({ blockNumber: Number(parent.number) + 1 })
+        const slot = toHex(parent.number % remembered)
+        expect(await client.getStorageAt({ address: blockHashes, slot })).toBe(parent.hash)
+      }
+    } finally {
+      await kept.stop()
+    }
+  })
+
   it('keeps a schedule across restarts, and wipes by it', async () => {
     expect(await network.rpc('mock_getWipeSchedule')).toMatchObject({ intervalMs: null, routers: [], onStartup: false })
     const schedule = { intervalMs: 1000, routers: [router], onStartup: false }

@@ -260,14 +260,14 @@ export async function saveVersions(
 export type KeptSlots = ReadonlyMap<Address, ReadonlySet<Word>>
 
 /**
- * Stores, under the number `seq`, that only the kept slots are still local; returns the number of cleared values.
- * Accounts in `except` get no row, because the wiping change writes them.
+ * Stores, under the number `seq`, that only the kept slots are still local; returns the number of cleared values. What the
+ * wiping change has `written` itself gets no row.
  */
 export async function wipeVersions(
   queries: Queries,
   seq: number,
   keep: KeptSlots,
-  except: Iterable<Address>,
+  written: Pick<StateVersions, 'accounts' | 'slots'>,
 ): Promise<{ accounts: number; slots: number; codes: number }> {
   const newestAccounts = sql`from account_versions as version
     where seq = (select newest.seq from account_versions as newest where newest.address = version.address
@@ -284,19 +284,10 @@ export async function wipeVersions(
   await sql`insert into slot_versions (address, slot, seq, value)
     select address, slot, cast(${seq} as bigint), null ${newestSlots}`.execute(queries)
   let kept = 0
-  for (const [address, words] of keep) {
-    for (const chunk of chunks([...words])) {
-      const removed = await queries
-        .deleteFrom('slot_versions')
-        .where('seq', '=', seq)
-        .where('address', '=', column.hex(address))
-        .where('slot', 'in', chunk.map(column.hex))
-        .returning('slot')
-        .execute()
-      kept += removed.length
-    }
-  }
-  for (const chunk of chunks([...except]))
+  for (const [address, words] of keep) kept += await removeSlotVersions(queries, seq, address, words)
+  // After as many blocks as it remembers, the protocol writes the same slots again (EIP-2935, EIP-4788).
+  for (const [address, values] of written.slots) await removeSlotVersions(queries, seq, address, values.keys())
+  for (const chunk of chunks([...written.accounts.keys()]))
     await queries
       .deleteFrom('account_versions')
       .where('seq', '=', seq)
@@ -307,6 +298,27 @@ export async function wipeVersions(
     slots: Number(slots[0]?.total ?? 0) - kept,
     codes: Number(accounts[0]?.codes ?? 0),
   }
+}
+
+/** Deletes what a change has stored for slots of an account. Returns how many had a row. */
+async function removeSlotVersions(
+  queries: Queries,
+  seq: number,
+  address: Address,
+  slots: Iterable<Word>,
+): Promise<number> {
+  let count = 0
+  for (const chunk of chunks([...slots])) {
+    const removed = await queries
+      .deleteFrom('slot_versions')
+      .where('seq', '=', seq)
+      .where('address', '=', column.hex(address))
+      .where('slot', 'in', chunk.map(column.hex))
+      .returning('slot')
+      .execute()
+    count += removed.length
+  }
+  return count
 }
 
 /** Deletes every version newer than `seq`. */
