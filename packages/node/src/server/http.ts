@@ -29,6 +29,7 @@ import { listen, urlOf } from './limits/connectionLimit.ts'
 import { serveMcp } from './mcp.ts'
 import type { Metrics } from './metrics.ts'
 import { createQuickConnections } from './quick/quickConnections.ts'
+import { createUnfinished, type Unfinished } from './unfinished.ts'
 import { serveEtherscan } from './verification/etherscan.ts'
 import { serveSourcify } from './verification/sourcify.ts'
 import { createWebSockets, type UseBranch, type WebSocketOptions } from './webSockets.ts'
@@ -95,8 +96,9 @@ const headersTimeoutMs = 20_000
  */
 export function createHttpServer(
   options: HttpOptions,
-  { servedBy, dispatcher, useBranch, isImport, accessControl, metrics, services, peers, logger, clock }: Needs,
+  { servedBy, isImport, accessControl, metrics, services, peers, logger, clock, ...needs }: Needs,
 ): HttpServer {
+  const { dispatcher, useBranch, endAll } = createUnfinished(needs)
   const requestTimeoutMs = options.requestTimeout * 1000
   const server = fastify({
     bodyLimit: Math.max(options.bodyLimit, options.importBodyLimit),
@@ -112,7 +114,8 @@ export function createHttpServer(
     },
   })
   const inFlight = servedBy?.inFlight ?? createInFlight(options)
-  const sockets = createWebSockets(options, { dispatcher, useBranch, accessControl, inFlight, clock, logger })
+  // A stop closes their connections, and other nodes know what to do about calls that were cut off.
+  const sockets = createWebSockets(options, { ...needs, accessControl, inFlight, clock, logger })
   const ipc =
     options.ipc === undefined ? undefined : createIpcServer(options.ipc, { welcome: sockets.welcomeLocal, logger })
   const pointer = `Understudy ${services.info().version}: JSON-RPC at POST / and by WebSocket, health at GET /health, metrics at GET /metrics\n`
@@ -202,7 +205,7 @@ export function createHttpServer(
       if (found instanceof NetworkError) return sendError(reply, 404, found)
       return answerWith(found, request, reply)
     })
-  if (peers) serveInternalCalls(server, { dispatcher, useBranch, peers, bytesOf, clock })
+  if (peers) serveInternalCalls(server, { ...needs, peers, bytesOf, clock })
   const verification = { services, identification, bodyLimit: options.bodyLimit }
   serveEtherscan(server, verification)
   serveSourcify(server, { ...verification, chainId: () => services.info().chainId })
@@ -255,9 +258,9 @@ export function createHttpServer(
       await sockets.stop()
       await ipc?.stop()
       // The host has given them their time.
-      if (servedBy) await endRequests([quickConnections, running], clock)
+      if (servedBy) await endRequests([quickConnections, running], endAll, clock)
       const cut = clock.after(graceMs, async () => {
-        await endRequests([quickConnections, running], clock)
+        await endRequests([quickConnections, running], endAll, clock)
         quickConnections.destroy()
         server.server.closeAllConnections()
       })
@@ -277,11 +280,17 @@ class RunningRequests extends Set<AbortController> {
   }
 }
 
-/** Lets requests fail that still run, and waits a moment for their answers. */
-async function endRequests(running: readonly { end(reason: NetworkError): number }[], clock: Clock): Promise<void> {
+/** Lets requests fail that still run, and waits a moment for their answers. Those that cannot be cancelled get one, too. */
+async function endRequests(
+  running: readonly { end(reason: NetworkError): number }[],
+  endAll: Unfinished['endAll'],
+  clock: Clock,
+): Promise<void> {
+  const pause = () => new Promise<void>((resolve) => clock.after(answerMs, resolve))
   const reason = new NetworkError('NETWORK_STOPPING', {})
   const ended = running.map((each) => each.end(reason))
-  if (ended.some((count) => count > 0)) await new Promise<void>((resolve) => clock.after(answerMs, resolve))
+  if (ended.some((count) => count > 0)) await pause()
+  if (endAll(new NetworkError('STOPPED_DURING_CALL', {})) > 0) await pause()
 }
 
 /** Routes have no schemas. The compilers for them, which Fastify would load by itself, take time at every start. */

@@ -204,6 +204,11 @@ export const errorTable = {
     code: -32002,
     message: 'the network is stopping: send the request again when it is back',
   },
+  STOPPED_DURING_CALL: {
+    code: -32002,
+    message:
+      'the network stopped before the call was done, and it is unknown whether it was executed. Check the state before you retry',
+  },
   MINING_STOPPED: {
     code: -32002,
     message: 'the network is stopping: {mined} of {blocks} blocks were mined. Mine the rest when it is back',

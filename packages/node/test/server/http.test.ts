@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
+import { postJsonRpc, startAnvil, startFaultProxy, testAccounts } from '@understudy/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -275,6 +276,29 @@ describe('slow clients', () => {
 })
 
 describe('stop', () => {
+  it('answers changes that are not done, of the network and of a branch', async () => {
+    const anvil = await startAnvil()
+    const proxy = await startFaultProxy(anvil.url)
+    const { node, url, rpc, stop } = await startNetwork({ forkUrls: [proxy.url] })
+    await rpc('dev_createBranch', { name: 'used' })
+    const urls = [url, `${url}/n/used`]
+    for (const each of urls) await postJsonRpc(each, 'eth_chainId', [])
+    // The live chain no longer answers for what a block needs to read, so that blocks are not done.
+    const never = new Promise<never>(() => {})
+    proxy.resetStats()
+    proxy.set({ answer: ({ method }) => (/eth_get(Code|Balance|Proof|Storage)/.test(method) ? never : undefined) })
+    const stranger = '0x00000000000000000000000000000000000000a7'
+    const transaction = { from: testAccounts[0].address, to: stranger, gas: '0x186a0' }
+    const calls = urls.map((each) => postJsonRpc(each, 'eth_sendTransaction', [transaction]))
+    const ended = Promise.all(calls.map((call) => call.catch(({ data }) => data)))
+    await proxy.arrived(1)
+    await node.stop()
+    expect(await ended).toEqual([{ kind: 'STOPPED_DURING_CALL' }, { kind: 'STOPPED_DURING_CALL' }])
+    await proxy.stop()
+    await stop()
+    await anvil.stop()
+  })
+
   it('closes connections that are kept alive, and comes back on the same port', async () => {
     const agent = new Agent({ keepAlive: true })
     expect(await send('/', { body: chainIdRequest, agent })).toMatchObject({ status: 200 })
