@@ -25,3 +25,15 @@ export async function dropNetwork({ databaseUrl, network }: NetworkPlace): Promi
   await client.query(`drop schema if exists ${network} cascade`)
   await client.end()
 }
+
+/** The schemas of a deployment of several networks, sorted. */
+export async function schemasOf({ databaseUrl, network }: NetworkPlace): Promise<string[]> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const { rows } = await client.query<{ nspname: string }>(
+    "select nspname from pg_namespace where nspname = $1 or nspname like $1 || '\\_%' order by nspname",
+    [network],
+  )
+  await client.end()
+  return rows.map(({ nspname }) => nspname)
+}

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import pg from 'pg'
-import { dropNetwork, requireDatabase } from '../../shared/database.ts'
+import { dropNetwork, type NetworkPlace, requireDatabase } from '../../shared/database.ts'
 
 /** Orphaned rows: each query returns those that should not exist. */
 const orphans: Record<string, string> = {
@@ -102,23 +102,28 @@ export async function auditDirectory(directory: string, branches?: 'without bran
 
 function inDatabase(databaseUrl: string): StoredNetwork {
   const place = requireDatabase(databaseUrl)
-  const { network } = place
   return {
-    flags: ['--database-url', databaseUrl, '--network', network],
+    flags: ['--database-url', databaseUrl, '--network', place.network],
     directory: undefined,
-    async audit(branches) {
-      const client = new pg.Client(databaseUrl)
-      await client.connect()
-      try {
-        await client.query(`set search_path to ${network}`)
-        // Statements in flight when the process was killed may still be stored: all queries must see the same state.
-        await client.query('begin isolation level repeatable read read only')
-        await auditBy(async (query) => (await client.query(query)).rows, branches)
-      } finally {
-        await client.end()
-      }
-    },
+    audit: (branches) => auditSchema(place, branches),
     remove: () => dropNetwork(place),
+  }
+}
+
+/** The same for a schema. */
+export async function auditSchema(
+  { databaseUrl, network }: NetworkPlace,
+  branches?: 'without branches',
+): Promise<void> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    await client.query(`set search_path to ${network}`)
+    // Statements in flight when the process was killed may still be stored: all queries must see the same state.
+    await client.query('begin isolation level repeatable read read only')
+    await auditBy(async (query) => (await client.query(query)).rows, branches)
+  } finally {
+    await client.end()
   }
 }
 
