@@ -296,6 +296,23 @@ describe('what is changed through one node is known on the others:', () => {
       )
   })
 
+  it('a transaction of a followed sender that is in a block, on a branch too', async () => {
+    const { address: sender } = testAccounts[4]
+    await reader.rpc('dev_followAccount', sender)
+    const signer = await connectClient(anvil.url, testAccounts[4])
+    const fees = { maxFeePerGas: parseEther('0.000001'), maxPriorityFeePerGas: 1n }
+    const raw = await signer.signTransaction({ nonce: 0, to: address, value: 1n, gas: 21_000n, ...fees })
+    await reader.rpc('eth_sendRawTransaction', raw)
+    for (const node of [reader, other, sealer])
+      await expect(node.rpc('eth_sendRawTransaction', raw)).rejects.toThrow(/already known/)
+    await other.rpc('dev_createBranch', { name: 'sent' })
+    const branch = await connectClient(`${reader.url}/n/sent`)
+    const again = branch.request({ method: 'eth_sendRawTransaction', params: [raw] }, { retryCount: 0 })
+    await expect(again).rejects.toThrow(/already known/)
+    await reader.rpc('dev_removeBranch', 'sent')
+    await reader.rpc('dev_unfollowAccount', sender)
+  })
+
   it('follows and impersonated accounts', async () => {
     const followed = testAccounts[2].address
     await reader.rpc('dev_followAccount', followed)

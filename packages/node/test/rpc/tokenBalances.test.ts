@@ -121,6 +121,14 @@ describe('ERC-20 balances', () => {
         expect(await balanceOf(network.client, token, of)).toBe(amount)
       }
     }
+    await network.restart()
+    const { url } = await network.rpc<{ url: string }>('dev_createBranch', {})
+    for (const client of [network.client, await connectClient(url)])
+      for (const of of [holder, other]) expect(await balanceOf(client, token, of)).toBe(50n)
+    const { message } = await network.rpc('dev_followTokenBalance', token, holder).catch((error) => error)
+    const slots = [...message.matchAll(/0x[\da-f]{64}(?= of )/g)].map(([slot]) => slot)
+    await network.rpc('dev_followSlots', token, [...new Set(slots)])
+    expect(await balanceOf(network.client, token, holder)).toBe(35n)
   })
 
   it('are refused when they do not fit', async () => {
