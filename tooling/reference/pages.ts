@@ -326,7 +326,7 @@ On Ethereum, a block takes the requests of validators from the queues of their c
 - Slots (EIP-7843) follow the live chain's, 12 seconds each. Where it has none, they count from the first block of this network.
 - Block access lists (EIP-7928) are made for this network's blocks: \`eth_getBlockAccessList\`. They also name the target of a creation that its balance, depth or nonce stops at once.
 
-Transactions of other types than Ethereum's cannot be sent here. They are shown, and passed over when another transaction of their block is traced.
+Transactions of other types than Ethereum's cannot be sent here, except deposits of the OP Stack (type \`0x7e\`) with \`--accept-deposits\`: \`eth_sendRawTransaction\` takes them unsigned, mints what they bring, and puts them first in the block. With keys, this needs the role admin, as \`dev_setBalance\` does. Transactions of types that cannot run here are shown, and passed over when another transaction of their block is traced.
 
 ## Whether it is the same
 

@@ -275,8 +275,8 @@ function finish(): bool {
   return true
 }
 
-/** Ends the message out of gas without running it: what `execute` leaves when a limit of the engine was hit. */
-export function refuse(from: usize, to: usize, gas: i64): void {
+/** Ends the message with a halt and without gas, without running it: what `execute` leaves when it fails at once. */
+export function refuse(from: usize, to: usize, gas: i64, halt: i32): void {
   const sender = changetype<Account>(from)
   const frame = FIRST_FRAME
   if (to == 0) {
@@ -288,8 +288,8 @@ export function refuse(from: usize, to: usize, gas: i64): void {
   fromBytes(frame.value, EXCHANGE + 32)
   const type = to == 0 ? CallType.CREATE : CallType.CALL
   const record = appendRecord(type, 0, sender.address, WORD, frame.value, gas, 0, 0, 0)
-  finishRecord(record, Halt.OUT_OF_GAS, 0, 0, 0, 0)
-  resultHalt = Halt.OUT_OF_GAS
+  finishRecord(record, halt, 0, 0, 0, 0)
+  resultHalt = halt
   resultGas = 0
   resultRefund = refund
 }

@@ -1,8 +1,8 @@
 import { applyAuthorizations } from './authorizations.ts'
 import { doneFromBytes, type Ended, partsOf } from './done.ts'
-import { type IntrinsicGas, intrinsicGasOf } from './gas/intrinsicGas.ts'
+import { type IntrinsicGas, intrinsicGasOf, noGas, systemReservoir } from './gas/intrinsicGas.ts'
 import { type Begun, settle } from './gas/settlement.ts'
-import { haltFromNumber } from './halts.ts'
+import { haltFromNumber, outOfGas } from './halts.ts'
 import { Machine } from './machine.ts'
 import { restoreInstance, type SavedInstance, saveInstance } from './observers/savedInstance.ts'
 import type { SavedRun } from './observers/savedRun.ts'
@@ -24,7 +24,7 @@ import type {
 } from './port.ts'
 import { callsConsole, outputOf, RunResultReader, resultPieces } from './runResult.ts'
 import type { Rejected } from './validation/rejection.ts'
-import { gasPerBlob, isFreeCall, refuse, type Sender } from './validation/validation.ts'
+import { gasPerBlob, haltOfDeposit, isFreeCall, refuse, type Sender } from './validation/validation.ts'
 
 /** The engine that `createEvm` creates. */
 export type Evm = Engine
@@ -269,12 +269,12 @@ class Run {
     }
     // Only now, because beginning may have replaced the instance.
     const { exports, rules } = machine
-    const gas = this.#kind === 'system' ? { intrinsic: 0n, floor: 0n } : intrinsicGasOf(message, rules)
+    const price = this.#kind === 'system' ? noGas : intrinsicGasOf(message, rules)
     const isUnread = message.senderIsUnread && isFreeCall(message, this.#kind)
     const senderAccount = isUnread ? machine.unreadAccount(message.from) : machine.account(message.from)
     const sender = this.#kind === 'system' || isUnread ? undefined : this.#sender(senderAccount)
     const surcharge = this.#surcharge()
-    const rejected = refuse(message, this.#kind, this.#block, rules, gas, sender, surcharge?.upfront)
+    const rejected = refuse(message, this.#kind, this.#block, rules, price, sender, surcharge?.upfront)
     if (rejected !== undefined) {
       exports.rollback()
       // While the sender is missing, checks of its balance and nonce are not possible.
@@ -285,6 +285,9 @@ class Run {
     const pays = this.#pays(sender)
     const upfront = this.#blobFee() + (surcharge?.upfront ?? 0n)
     if (pays) machine.debit(senderAccount, message.gasLimit * message.gasPrice + upfront)
+    const halt = haltOfDeposit(message, rules, price, sender)
+    if (message.mint) machine.credit(senderAccount, message.mint)
+    const gas = halt ? noGas : price
     const creates = message.to === undefined
     if (!creates && this.#kind !== 'system' && !isUnread) {
       exports.setAccountNonce(senderAccount, BigInt.asIntN(64, (sender?.nonce ?? 0n) + 1n))
@@ -297,8 +300,8 @@ class Run {
     const target = message.to === undefined ? 0 : machine.account(message.to)
     machine.giveWord(message.value)
     const begun = { gas, payer: pays ? senderAccount : 0, surcharge, hasEnded: true }
-    if (refused || left === undefined) {
-      exports.refuse(senderAccount, target, available)
+    if (refused || halt || left === undefined) {
+      exports.refuse(senderAccount, target, available, halt ?? outOfGas)
     } else {
       machine.bytes.set(message.data, exports.INPUT.value)
       begun.hasEnded = exports.execute(senderAccount, target, available, message.data.length) === 1
@@ -369,7 +372,7 @@ class Run {
 
   /** What a transaction pays beside its gas. The slots that this reads are not in the read set. */
   #surcharge(): Surcharge | undefined {
-    if (this.#kind !== 'transaction') return undefined
+    if (this.#kind !== 'transaction' || this.#message.mint !== undefined) return undefined
     return this.#block.surcharge?.(this.#message, (address, slot) => {
       const value = this.#view.storage(address, slot)
       if (value === undefined) this.#machine.missing.addSlot(address, slot)
@@ -378,7 +381,7 @@ class Run {
   }
 
   #pays(sender: Sender | undefined): boolean {
-    if (this.#kind === 'system' || sender === undefined) return false
+    if (this.#kind === 'system' || sender === undefined || this.#message.mint !== undefined) return false
     return this.#kind === 'transaction' || this.#message.gasPrice !== 0n
   }
 
@@ -398,9 +401,6 @@ class Run {
     }
   }
 }
-
-/** State gas of a system call beside its gas limit: 16 new slots (EIP-8037). */
-const systemReservoir = 16n * 64n * 1530n
 
 /** Bytes of a result that are copied in a few milliseconds. */
 const copiedTogether = 4 * 1024 * 1024

@@ -21,6 +21,7 @@ const reasons: readonly HaltReason[] = [
 ]
 
 export const outOfGas = 2
+export const insufficientBalance = 10
 
 /** Why a frame ended; `undefined` if it succeeded. */
 export function haltFromNumber(halt: number): HaltReason | 'revert' | undefined {

@@ -130,6 +130,11 @@ export type Message = {
   maxFeePerBlobGas?: bigint
   blobVersionedHashes?: readonly Word[]
   authorizationList?: readonly Authorization[]
+  /**
+   * Set for a deposit (OP Stack): what its sender is given before it runs, in wei. A deposit pays for nothing and has no nonce,
+   * its sender may have code, and it runs in any case: what makes others invalid makes it fail, without gas left.
+   */
+  mint?: bigint
   /** Its EIP-2718 encoding, for blocks with a `surcharge`. */
   encoded?: Hex
   /** Skips EIP-3607's check of the sender: on a test network, impersonated contracts can send too. */

@@ -90,7 +90,7 @@ export type EngineExports = {
   execute(from: number, to: number, gas: bigint, inputLength: number): number
   resume(): number
   settlePrecompile(cost: bigint): void
-  refuse(from: number, to: number, gas: bigint): void
+  refuse(from: number, to: number, gas: bigint, halt: number): void
   destroyCondemned(): void
   createdAddress(): void
   isExhausted(): number

@@ -15,6 +15,11 @@ export type IntrinsicGas = {
   floor: bigint
 }
 
+export const noGas: IntrinsicGas = { intrinsic: 0n, floor: 0n }
+
+/** State gas of a system call beside its gas limit: 16 new slots (EIP-8037). */
+export const systemReservoir = 16n * 64n * 1530n
+
 function dataTokens(data: Uint8Array): bigint {
   const zeros = zerosIn(data)
   return BigInt(zeros + (data.length - zeros) * tokensOfNonzero)

@@ -12,6 +12,7 @@ export type RejectReason =
   | 'FEE_CAP_BELOW_BASE_FEE'
   | 'TIP_ABOVE_FEE_CAP'
   | 'SENDER_HAS_CODE'
+  | 'MINT_TOO_HIGH'
   | 'INITCODE_TOO_LARGE'
   | 'BLOB_FEE_CAP_TOO_LOW'
   | 'BLOBS_CREATE'

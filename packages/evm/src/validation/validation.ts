@@ -1,5 +1,6 @@
 import type { ForkRules } from '../forks.ts'
 import type { IntrinsicGas } from '../gas/intrinsicGas.ts'
+import { insufficientBalance, outOfGas } from '../halts.ts'
 import type { BlockContext, Message, MessageKind } from '../port.ts'
 import type { Rejected, RejectReason } from './rejection.ts'
 
@@ -7,6 +8,7 @@ import type { Rejected, RejectReason } from './rejection.ts'
 export type Sender = { balance: bigint; nonce: bigint; hasOwnCode: boolean }
 
 const maxNonce = (1n << 64n) - 1n
+const maxBalance = (1n << 256n) - 1n
 const blobVersion = '0x01'
 /** EIP-4844. */
 export const gasPerBlob = 131072n
@@ -20,8 +22,10 @@ function maxOf(a: bigint, b: bigint): bigint {
 }
 
 /** Whether a message needs nothing of its sender: it pays for no gas, sends no value, and creates nothing. */
-export function isFreeCall({ to, value, gasPrice, maxFeePerGas = gasPrice }: Message, kind: MessageKind): boolean {
-  return kind === 'call' && to !== undefined && value === 0n && gasPrice === 0n && maxFeePerGas === 0n
+export function isFreeCall(message: Message, kind: MessageKind): boolean {
+  const { to, value, gasPrice, maxFeePerGas = gasPrice, mint } = message
+  const isFree = value === 0n && gasPrice === 0n && maxFeePerGas === 0n && mint === undefined
+  return kind === 'call' && to !== undefined && isFree
 }
 
 /** The most that the message may cost its sender, without the value. */
@@ -42,6 +46,7 @@ export function refuse(
   surcharge = 0n,
 ): Rejected | undefined {
   if (kind === 'system') return undefined
+  if (message.mint !== undefined) return checkDeposit(message, message.mint, block, sender)
   return (
     checkType(message, rules) ??
     (kind === 'transaction' ? checkTransaction(message, block, rules, gas, sender) : undefined) ??
@@ -50,6 +55,35 @@ export function refuse(
     checkGas(message, rules, gas) ??
     checkFunds(message, sender, surcharge)
   )
+}
+
+/** The halt of a deposit that fails without running; `undefined` when it runs, and for other messages. */
+export function haltOfDeposit(
+  message: Message,
+  rules: ForkRules,
+  gas: IntrinsicGas,
+  sender: Sender | undefined,
+): number | undefined {
+  const { mint } = message
+  if (mint === undefined) return undefined
+  if (checkGas(message, rules, gas)) return outOfGas
+  const funded = sender && { ...sender, balance: sender.balance + mint }
+  return checkFunds(message, funded, 0n) && insufficientBalance
+}
+
+/** Why no block can have a deposit, even as one that fails. */
+function checkDeposit(
+  { from, gasLimit }: Message,
+  mint: bigint,
+  block: BlockContext,
+  sender: Sender | undefined,
+): Rejected | undefined {
+  if (gasLimit > block.gasLimit && !block.limits?.noBlockGasLimit)
+    return reject('GAS_LIMIT_EXCEEDS_BLOCK', { gasLimit, blockGasLimit: block.gasLimit })
+  if (sender === undefined) return undefined
+  const { nonce, balance } = sender
+  if (nonce === maxNonce) return reject('NONCE_MAX', { nonce })
+  return balance + mint > maxBalance ? reject('MINT_TOO_HIGH', { sender: from, balance, mint }) : undefined
 }
 
 function checkType(message: Message, rules: ForkRules): Rejected | undefined {

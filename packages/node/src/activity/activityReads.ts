@@ -72,7 +72,10 @@ export async function loadTransactions(
       : await loadNewestTransactions(queries, page)
     return found.map((record) => ({ ...record, transactionPosition: record.position, position: 0 }))
   })
-  const decoded = items.map((record) => ({ record, transaction: decodeStoredTransaction(record.raw, record.sender) }))
+  const decoded = items.map((record) => ({
+    record,
+    transaction: decodeStoredTransaction(record.raw, record.sender, record.depositNonce),
+  }))
   const known = await abis.load(
     decoded.flatMap(({ record, transaction: { to } }) => to ?? record.contractAddress ?? []),
   )

@@ -66,6 +66,8 @@ export type NetworkOptions = {
   hardfork?: string | number
   /** On chains of the OP Stack, transactions pay for their gas alone: not for their data on L1, and not the operator. Default: true. */
   l1Fee?: boolean
+  /** On chains of the OP Stack, deposits (type 0x7e) can be sent with eth_sendRawTransaction, as with anvil --network optimism. They are not signed and make ether: with keys, sending one needs the role admin. Default: false. */
+  acceptDeposits?: boolean
   /** Maximum length of code (EIP-170); init code may be twice as long (EIP-3860). Default: the hardfork's: 24576, and 65536 from amsterdam on. */
   codeSizeLimit?: string | number
   /** Contracts may have any size up to 16777216 bytes, as with Hardhat's allowUnlimitedContractSize. Default: false. */

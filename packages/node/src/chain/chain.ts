@@ -85,6 +85,8 @@ export type ChainOptions = BudgetLimits & {
   keepBlobs: number
   /** In which order transactions of the pool run. */
   order: PoolOrder
+  /** Whether deposits can be sent, on chains that have them. */
+  acceptDeposits: boolean
   /** Maximum number of pending transactions. */
   poolLimit: number
   logRowsLimit: number
@@ -181,7 +183,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
   })
   const mining = await createMining(options, { ...parts, sealer })
   const blobs = createBlobs(options, { ...parts, history })
-  const submission = createSubmission({ ...parts, sealer, history, blobs, mining })
+  const submission = createSubmission(options, { ...parts, sealer, history, blobs, mining })
   const blockSettings = createBlockSettings({ ...parts, sealer })
   const rewinds = createRewinds(options, {
     ...parts,

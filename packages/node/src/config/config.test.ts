@@ -19,6 +19,7 @@ describe('createConfig', () => {
   it('fills in the defaults', () => {
     expect(createConfig()).toMatchInlineSnapshot(`
       {
+        "acceptDeposits": false,
         "accounts": 10,
         "allowSameTimestamp": false,
         "allowedHosts": [],

@@ -4,16 +4,30 @@ import { NetworkError } from '../shared/errors.ts'
 import { bytesFromBigint, bytesFromHex, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import { isPlaceholder, recoverAuthority, type SignedAuthorization, secp256k1HalfOrder } from './authorization.ts'
+import { zeroWord } from './constants.ts'
 import { splitSidecar } from './encodings/blobSidecar.ts'
 import { legacyV } from './encodings/encodeTransaction.ts'
 import { FieldReader, undecodable } from './encodings/fieldReader.ts'
 import { hasMoreItems } from './encodings/rlpItems.ts'
-import { type SentTransaction, type Transaction, type TransactionFields, transactionTypes } from './transaction.ts'
+import {
+  type SentTransaction,
+  type SignedType,
+  signedTypes,
+  type Transaction,
+  type TransactionFields,
+  transactionTypeNumbers,
+} from './transaction.ts'
 
 /** Some 3 000 addresses of an access list, or 1 400 authorizations: up to 0.4 s. */
 const itemLimit = 10_000
 
-/** Decodes a signed transaction, with or without its blobs, and recovers its sender. Throws `TRANSACTION_INVALID`. */
+/** Whether an encoding is that of a deposit (OP Stack). */
+export const isDeposit = (sent: Hex): boolean => sent.slice(2, 4).toLowerCase() === '7e'
+
+/**
+ * Decodes a transaction that is signed, with or without its blobs, and recovers its sender; or a deposit, which names its
+ * sender. Throws `TRANSACTION_INVALID`.
+ */
 export function decodeSent(sent: Hex): SentTransaction {
   const bytes = bytesFromHex(sent)
   // The type counts as one.
@@ -23,20 +37,26 @@ export function decodeSent(sent: Hex): SentTransaction {
   return { transaction: decode(encoded, sidecar ? hexFromBytes(encoded) : sent, undefined), sidecar }
 }
 
-/** Like `decodeSent`, without the blobs. */
-export const decodeTransaction = (sent: Hex): Transaction => decodeSent(sent).transaction
+/** Decodes a signed transaction, like `decodeSent`, without the blobs. */
+export function decodeTransaction(sent: Hex): Transaction {
+  if (isDeposit(sent)) throw unsupportedType(transactionTypeNumbers.deposit)
+  return decodeSent(sent).transaction
+}
 
-/** Decodes a stored transaction, or another with a known sender. */
-export const decodeStoredTransaction = (raw: Hex, from: Address): Transaction => decode(bytesFromHex(raw), raw, from)
+/** Decodes a stored transaction, or another with a known sender. `depositNonce`: of a deposit in a block. */
+export function decodeStoredTransaction(raw: Hex, from: Address, depositNonce?: bigint): Transaction {
+  const transaction = decode(bytesFromHex(raw), raw, from)
+  return depositNonce === undefined ? transaction : { ...transaction, nonce: depositNonce }
+}
 
 /** The hash and the signer are those of the bytes as given. */
 function decode(bytes: Uint8Array, raw: Hex, sender: Address | undefined): Transaction {
   const [first = 0] = bytes
+  if (first === transactionTypeNumbers.deposit) return decodeDeposit(bytes, raw)
   const typeNumber = first < 0x80 ? first : 0
-  const type = transactionTypes[typeNumber]
+  const type = signedTypes[typeNumber]
   if (bytes.length === 0) throw undecodable('it is empty')
-  if (type === undefined || first === 0)
-    throw invalid(`transaction type not supported: 0x${first.toString(16).padStart(2, '0')}`)
+  if (type === undefined || first === 0) throw unsupportedType(first)
   const fields = FieldReader.ofWhole(bytes, typeNumber === 0 ? 0 : 1)
   const asked = readFields(fields, type)
   const unsignedEnd = fields.at
@@ -85,6 +105,41 @@ function decode(bytes: Uint8Array, raw: Hex, sender: Address | undefined): Trans
   }
 }
 
+function decodeDeposit(bytes: Uint8Array, raw: Hex): Transaction {
+  const fields = FieldReader.ofWhole(bytes, 1)
+  const sourceHash = readWord(fields, 'sourceHash')
+  const from = readAddress(fields, 'from')
+  const to = readRecipient(fields)
+  const mint = fields.number('mint')
+  const value = fields.number('value')
+  const gasLimit = fields.number('gas', 8)
+  const isSystem = fields.number('isSystemTx', 1)
+  const data = fields.bytes('data')
+  fields.end('the transaction')
+  if (isSystem > 1n) throw undecodable(`isSystemTx is ${isSystem}, neither 0 nor 1`)
+  if (isSystem === 1n) throw invalid('system transaction not supported: isSystemTx must be false since Regolith')
+  return {
+    type: 'deposit',
+    chainId: undefined,
+    to,
+    nonce: 0n,
+    gasLimit,
+    value,
+    data,
+    maxFeePerGas: 0n,
+    maxPriorityFeePerGas: 0n,
+    accessList: undefined,
+    maxFeePerBlobGas: undefined,
+    blobVersionedHashes: undefined,
+    authorizationList: undefined,
+    deposit: { sourceHash, mint },
+    hash: keccak(bytes),
+    raw,
+    from,
+    signature: { r: zeroWord, s: zeroWord, yParity: 0, v: 0n },
+  }
+}
+
 /** An impersonated sender may delegate itself, without a key. */
 function signedBy(list: readonly Unrecovered[], impersonated: Address | undefined): SignedAuthorization[] {
   return list.map((each) =>
@@ -98,7 +153,7 @@ const zeros = new Uint8Array([0x80, 0x80])
 type Unrecovered = Omit<SignedAuthorization, 'authority'>
 type UnrecoveredFields = Omit<TransactionFields, 'authorizationList'> & { authorizationList: Unrecovered[] | undefined }
 
-function readFields(fields: FieldReader, type: Transaction['type']): UnrecoveredFields {
+function readFields(fields: FieldReader, type: SignedType): UnrecoveredFields {
   const isLegacy = type === 'legacy'
   const chainId = isLegacy ? undefined : fields.number('chainId')
   const nonce = fields.number('nonce', 8)
@@ -106,14 +161,12 @@ function readFields(fields: FieldReader, type: Transaction['type']): Unrecovered
   const maxPriorityFeePerGas = fields.number(hasTip ? 'maxPriorityFeePerGas' : 'gasPrice')
   const maxFeePerGas = hasTip ? fields.number('maxFeePerGas') : maxPriorityFeePerGas
   const gasLimit = fields.number('gas', 8)
-  const to = fields.bytes('to')
-  if (to.length !== 0 && to.length !== 20) throw undecodable(`to has ${to.length} bytes instead of 20`)
   return {
     type,
     chainId,
     nonce,
     gasLimit,
-    to: to.length === 0 ? undefined : hexFromBytes(to),
+    to: readRecipient(fields),
     value: fields.number('value'),
     data: fields.bytes('data'),
     maxFeePerGas,
@@ -129,6 +182,14 @@ function readFields(fields: FieldReader, type: Transaction['type']): Unrecovered
 }
 
 const readAddress = (fields: FieldReader, name: string): Address => hexFromBytes(fields.fixed(name, 20))
+
+/** `undefined` for a creation. */
+function readRecipient(fields: FieldReader): Address | undefined {
+  const to = fields.bytes('to')
+  if (to.length !== 0 && to.length !== 20) throw undecodable(`to has ${to.length} bytes instead of 20`)
+  return to.length === 0 ? undefined : hexFromBytes(to)
+}
+
 const readWord = (fields: FieldReader, name: string): Word => hexFromBytes(fields.fixed(name, 32))
 
 function readAccess(list: FieldReader) {
@@ -157,4 +218,6 @@ function readAuthorization(list: FieldReader): Unrecovered {
 const chainIdOf = (v: bigint) => (v < 35n ? undefined : (v - 35n) / 2n)
 
 const invalid = (text: string) => new NetworkError('TRANSACTION_INVALID', { text })
+const unsupportedType = (type: number) =>
+  invalid(`transaction type not supported: 0x${type.toString(16).padStart(2, '0')}`)
 const unsignedError = () => invalid('invalid transaction v, r, s values: it is not signed')

@@ -3,7 +3,7 @@ import { encodeTyped } from '../shared/encodeRlp.ts'
 import { bytesFromBigint, bytesFromHex } from '../shared/hex.ts'
 import type { L1Fees } from './chains/l1Fees.ts'
 import type { LogEntry } from './log.ts'
-import { type Transaction, transactionTypeNumbers } from './transaction.ts'
+import { depositReceiptVersion, type Transaction, transactionTypeNumbers } from './transaction.ts'
 
 export type Receipt = {
   transaction: Transaction
@@ -39,8 +39,11 @@ export type ReceiptContents = Pick<Receipt, 'status' | 'cumulativeGasUsed' | 'lo
 }
 
 /** The EIP-2718 encoding of a receipt, for `receiptsRoot`. */
-export const encodeReceipt = (receipt: Receipt): Uint8Array =>
-  encodeReceiptContents({ ...receipt, type: transactionTypeNumbers[receipt.transaction.type] })
+export function encodeReceipt(receipt: Receipt): Uint8Array {
+  const { type, nonce } = receipt.transaction
+  const deposit = type === 'deposit' ? { nonce, version: depositReceiptVersion } : undefined
+  return encodeReceiptContents({ ...receipt, type: transactionTypeNumbers[type], deposit })
+}
 
 export function encodeReceiptContents(contents: ReceiptContents): Uint8Array {
   const { type, deposit, stateRoot } = contents

@@ -21,6 +21,8 @@ export type BlockRules = {
   keepsDifficulty?: boolean
   /** Transactions pay for their data on the layer below, and the operator (OP Stack). */
   l1Fees?: boolean
+  /** Its blocks may have deposits (OP Stack). */
+  optimism?: boolean
   /** Its machine is Arbitrum's: NUMBER is that of L1, and the chain has contracts of its own. */
   arbitrum?: boolean
   /** Where the chain has precompiles otherwise than the fork; 0: there is none. */

@@ -2,11 +2,13 @@ import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'
 import { bytesToHex, type Hex, hexToBytes, keccak256, serializeTransaction, stringToBytes, toHex, toRlp } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { serializeTransaction as serializeDeposit } from 'viem/op-stack'
 import { expect, test } from 'vitest'
 import { isNetworkError } from '../shared/errors.ts'
-import { decodeSent, decodeTransaction } from './decodeTransaction.ts'
+import { decodeSent, decodeStoredTransaction, decodeTransaction } from './decodeTransaction.ts'
 import { encodeTransaction, signTransaction } from './encodings/encodeTransaction.ts'
-import type { TransactionFields, TransactionType } from './transaction.ts'
+import { encodeTransactionFields } from './encodings/rebuilt.ts'
+import type { SignedType, Transaction, TransactionFields } from './transaction.ts'
 
 const to = '0x00000000000000000000000000000000000000aa'
 const hash = keccak256('0x01')
@@ -32,7 +34,7 @@ test('a raw transaction with very many items is refused before it is decoded', (
   expect(() => decodeTransaction(`0x${'c0'.repeat(1_000_000)}`)).toThrow(oversized)
 })
 
-const fieldsOf = (type: TransactionType, more: Partial<TransactionFields> = {}): TransactionFields => ({
+const fieldsOf = (type: SignedType, more: Partial<TransactionFields> = {}): TransactionFields => ({
   type,
   chainId: 31337n,
   nonce: 300n,
@@ -136,7 +138,7 @@ function changed(items: Item, [index, ...rest]: readonly number[], change: (item
 }
 
 /** The places of whole numbers, by type: of authorizations too. */
-const numberPlaces: Record<TransactionType, number[][]> = {
+const numberPlaces: Record<SignedType, number[][]> = {
   legacy: [[0], [1], [2], [4], [6], [7], [8]],
   eip2930: [[0], [1], [2], [3], [5], [8], [9], [10]],
   eip1559: [[0], [1], [2], [3], [4], [6], [9], [10], [11]],
@@ -166,6 +168,59 @@ test.each(transactions)('refuses keys and addresses of other lengths in type $ty
         /^rlp: cannot decode the transaction: .* has \d+ bytes instead of (20|32)$/,
       )
   }
+})
+
+const depositFields = {
+  type: 'deposit',
+  sourceHash: hash,
+  from: to,
+  to: `0x${'bb'.repeat(20)}`,
+  mint: 300n,
+  value: 128n,
+  gas: 90_000n,
+  isSystemTx: false,
+  data: '0x7f80',
+} as const
+const rawDeposit = (more: Record<string, unknown> = {}): Hex => serializeDeposit({ ...depositFields, ...more } as never)
+
+test('decodes a deposit as viem encodes it, which is not signed and has no nonce', () => {
+  const raw = rawDeposit()
+  const decoded = decodeSent(raw).transaction
+  expect(decoded).toMatchObject({
+    type: 'deposit',
+    deposit: { sourceHash: hash, mint: 300n },
+    ...{ from: to, to: depositFields.to, value: 128n, gasLimit: 90_000n, nonce: 0n, chainId: undefined },
+    ...{ maxFeePerGas: 0n, hash: keccak256(raw), raw },
+  })
+  expect(toHex(decoded.data)).toBe('0x7f80')
+  expect(decodeSent(rawDeposit({ to: undefined, mint: undefined })).transaction).toMatchObject({
+    to: undefined,
+    deposit: { mint: 0n },
+  })
+  expect(decodeStoredTransaction(raw, to, 7n)).toEqual({ ...decoded, nonce: 7n })
+})
+
+test('refuses a deposit that is encoded in another way, naming the field', () => {
+  const refused = (change: (items: Item[]) => unknown) => {
+    const { items } = itemsOf(rawDeposit())
+    change(items)
+    return () => decodeSent(rawOf([0x7e], items))
+  }
+  const system = 'system transaction not supported: isSystemTx must be false since Regolith'
+  expect(() => decodeSent(rawDeposit({ isSystemTx: true }))).toThrow(system)
+  const cannot = 'rlp: cannot decode the transaction: '
+  for (const [change, problem] of [
+    [(items) => items.pop(), 'too few elements: data is missing'],
+    [(items) => items.push(new Uint8Array()), 'the transaction has too many elements'],
+    [(items) => items.splice(0, 1, new Uint8Array(31)), 'sourceHash has 31 bytes instead of 32'],
+    [(items) => items.splice(1, 1, new Uint8Array()), 'from has 0 bytes instead of 20'],
+    [(items) => items.splice(2, 1, new Uint8Array(19)), 'to has 19 bytes instead of 20'],
+    [(items) => items.splice(3, 1, new Uint8Array([0, 5])), 'non-canonical integer (leading zero bytes) in mint'],
+    [(items) => items.splice(4, 1, []), 'expected bytes for value'],
+    [(items) => items.splice(5, 1, new Uint8Array(9).fill(1)), 'gas has 9 bytes, but at most 8 are allowed'],
+    [(items) => items.splice(6, 1, new Uint8Array([2])), 'isSystemTx is 2, neither 0 nor 1'],
+  ] satisfies [(items: Item[]) => unknown, string][])
+    expect(refused(change)).toThrow(cannot + problem)
 })
 
 test('refuses what is no transaction in words that name the place', () => {
@@ -206,11 +261,19 @@ test('refuses what is no transaction in words that name the place', () => {
   expect(refused(bytesToHex(long))).toBe(`${cannot}non-canonical size information in the list of its fields`)
 })
 
+function encodedAgain(transaction: Transaction): Hex {
+  const { type, deposit, from, to = '0x', value, gasLimit, data } = transaction
+  if (type !== 'deposit') return encodeTransaction({ ...transaction, type }, transaction.signature)
+  const { sourceHash, mint = 0n } = deposit ?? {}
+  const numbers = { mint: toHex(mint), value: toHex(value), gas: toHex(gasLimit) }
+  return toHex(encodeTransactionFields(0x7e, { sourceHash, from, to, ...numbers, input: toHex(data) }))
+}
+
 /** What is made of a raw transaction: its own encoding again, or the error of one that is invalid. */
 function outcomeOf(raw: Hex): 'decoded' | 'refused' {
   try {
     const { transaction, sidecar } = decodeSent(raw)
-    expect(encodeTransaction(transaction, transaction.signature)).toBe(transaction.raw)
+    expect(encodedAgain(transaction)).toBe(transaction.raw)
     expect(sidecar ? '' : transaction.raw).toBe(sidecar ? '' : raw)
     expect(transaction.hash).toBe(keccak256(transaction.raw))
     return 'decoded'
@@ -230,7 +293,7 @@ const { item: anyItem } = fc.letrec<{ item: Item }>((tie) => ({
 }))
 
 test('takes a changed transaction only if its encoding is the only one, and refuses others as invalid', () => {
-  const raws = transactions.map((fields) => signTransaction(fields, keys[0] as Uint8Array))
+  const raws = [...transactions.map((fields) => signTransaction(fields, keys[0] as Uint8Array)), rawDeposit()]
   const outcomes = { decoded: 0, refused: 0 }
   const count = (raw: Hex) => {
     outcomes[outcomeOf(raw)]++

@@ -17,8 +17,6 @@ export type UpstreamTransaction = {
   /** `undefined` for a type that is unknown here. */
   message: Message | undefined
   type: string
-  /** Set for a deposit: what its sender is given before it runs, in wei. It pays for no gas. */
-  mint?: bigint
 }
 
 /** A transaction of upstream's, as `eth_getBlockByNumber` shows it. */
@@ -27,7 +25,7 @@ export function transactionFromRpc(raw: Record<string, unknown>, baseFee: bigint
   const type = typeof raw.type === 'string' ? raw.type.toLowerCase() : '0x0'
   if (type === depositType) {
     const message = messageFromRpc({ ...raw, type: '0x0', gasPrice: '0x0', nonce: undefined }, 0n)
-    return { hash, type, message, mint: BigInt(typeof raw.mint === 'string' ? raw.mint : 0) }
+    return { hash, type, message: { ...message, mint: BigInt(typeof raw.mint === 'string' ? raw.mint : 0) } }
   }
   return { hash, type, message: knownTypes.has(type) ? messageFromRpc(raw, baseFee) : undefined }
 }

@@ -7,6 +7,7 @@ const texts: Partial<Record<RejectReason, string>> = {
   GAS_LIMIT_EXCEEDS_CAP: 'transaction gas limit too high',
   TIP_ABOVE_FEE_CAP: 'max priority fee per gas higher than max fee per gas',
   SENDER_HAS_CODE: 'sender not an eoa',
+  MINT_TOO_HIGH: 'the mint makes the balance of the sender too high',
   INITCODE_TOO_LARGE: 'max initcode size exceeded',
   BLOB_FEE_CAP_TOO_LOW: 'max fee per blob gas less than block blob gas fee',
   BLOBS_CREATE: 'blob transaction of type create',

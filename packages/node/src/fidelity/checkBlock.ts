@@ -77,10 +77,9 @@ export async function checkTransactions(
       isDisturbed = true
       continue
     }
-    const kind = await beginTransaction(state, transaction)
-    const sender = state.account(message.from)
-    if (kind === 'call' && sender) changed.accounts.set(message.from, { balance: sender.balance })
-    const runWith = (context: BlockContext) => runToEnd(engine, message, context, state, { kind, time }, signal)
+    beginTransaction(state, transaction)
+    const runWith = (context: BlockContext) =>
+      runToEnd(engine, message, context, state, { kind: 'transaction', time }, signal)
     const result = await runWith(block)
     const receipt = receipts[index] ?? {}
     const difference = differenceOf(result, receipt)

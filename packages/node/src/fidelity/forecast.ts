@@ -66,12 +66,12 @@ export function createForecaster({ callTimeout }: { callTimeout: number }, { his
     for (const transaction of transactions) {
       const { hash, message } = transaction
       if (!message) continue
-      const kind = await beginTransaction(state, transaction)
-      const now = await runToEnd(engine, message, block, state, { kind, time }, signal)
+      beginTransaction(state, transaction)
+      const now = await runToEnd(engine, message, block, state, { kind: 'transaction', time }, signal)
       if (now.type === 'rejected') continue
       if (concerns(now, request.addresses)) {
         found.transactions++
-        const other = await runToEnd(engine, message, then, state, { kind, time }, signal)
+        const other = await runToEnd(engine, message, then, state, { kind: 'transaction', time }, signal)
         const generous = needsMore(now, other)
           ? await runToEnd(engine, withGas(message, block.gasLimit), then, state, { kind: 'call', time }, signal)
           : undefined

@@ -1,7 +1,8 @@
+import type { SenderRights } from '../chain/pool/rawDecoder.ts'
 import type { KeyQuotas } from '../shared/budget/keyQuotas.ts'
 import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import type { RequestBudget } from '../shared/budget/requestBudget.ts'
-import type { Role } from '../shared/role.ts'
+import { mayDo, type Role } from '../shared/role.ts'
 import type { Subscriber } from './subscriptions/subscriptions.ts'
 
 /** The sender of a message, and how to send it notifications. */
@@ -33,3 +34,6 @@ export type Caller = Client & {
   /** The budget of the message that contains the request. */
   budget: RequestBudget
 }
+
+/** What a caller may send: a deposit makes ether, for which `dev_setBalance` needs the same role. */
+export const rightsOf = ({ role }: Pick<Caller, 'role'>): SenderRights => ({ mayMint: mayDo(role, 'admin') })

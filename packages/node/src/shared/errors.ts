@@ -54,6 +54,7 @@ export const errorTable = {
     message: 'txpool is full: {limit} transactions are pending; mine some or raise --pool-limit',
   },
   TRANSACTION_INVALID: { code: -32000, message: '{text}' },
+  DEPOSIT_REFUSED: { code: -32000, message: 'transaction type not supported: 0x7e, a deposit: {problem}' },
 
   ...simulationErrors,
   HEADER_NOT_FOUND: { code: -32000, message: 'header not found: block {block} does not exist' },

@@ -208,4 +208,7 @@ export const migrations: Record<string, readonly string[]> = {
   '0097_workspace_names': ['contracts', 'branch_contracts'].map(
     (table) => `alter table ${table} add column workspace_name text`,
   ),
+  '0098_deposit_nonces': ['transactions', 'branch_transactions'].map(
+    (table) => `alter table ${table} add column deposit_nonce blob`,
+  ),
 }

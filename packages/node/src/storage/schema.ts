@@ -100,6 +100,8 @@ export type Tables = CallTables &
       blob_gas_price: Uint8Array | null
       /** JSON, of transactions that paid for their data. */
       l1_fees: string | null
+      /** Of deposits. */
+      deposit_nonce: Uint8Array | null
     }
     logs: {
       block_number: number

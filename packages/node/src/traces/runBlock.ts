@@ -1,11 +1,10 @@
-import type { Address, Done, MessageKind, StateDiff, TracedRun, Word } from '@understudy/evm'
+import type { Done, StateDiff, TracedRun, Word } from '@understudy/evm'
 import type { BlockReplay, ReplayedTransaction } from '../chain/history/blockReplay.ts'
 import { l1ChargesOf } from '../chain/sealing/l1Charges.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { emptyDiff, isEmptyDiff, mergeDiff } from '../state/diff.ts'
 import type { Overlay } from '../state/overlay.ts'
-import { loadAccountField } from '../state/view.ts'
 import { type RunTime, runTraced, type Tracing, traceRun } from './runTraced.ts'
 
 /** `trace`: the one that was asked for. */
@@ -61,9 +60,9 @@ export async function* runBlock(
       const type = 'type' in transaction ? transaction.type : 'unknown'
       throw new NetworkError('UNSUPPORTED', { what: `running a transaction of type ${type} again, here` })
     }
-    const kind = await beginTransaction(state, transaction)
+    beginTransaction(state, transaction)
     const place = { blockHash, blockNumber: block.number, transactionHash: hash, transactionIndex, logsBefore }
-    const runnable = { message, block, view: state, kind, place, time }
+    const runnable = { message, block, view: state, kind: 'transaction', place, time } as const
     const tracing = tracingOf?.(hash)
     const traced = tracing ? await traceRun(engine, runnable, tracing) : { run: await runTraced(engine, runnable) }
     yield { hash, ...traced }
@@ -106,7 +105,7 @@ export async function changesOf(
   result: Done,
 ): Promise<StateDiff> {
   const { raw, message } = transaction
-  if (!header || !raw || !message || 'mint' in transaction) return result.diff
+  if (!header || !raw || !message || message.mint !== undefined) return result.diff
   const charges = await l1ChargesOf({ raw }, result, state, header)
   const whole = emptyDiff()
   mergeDiff(whole, result.diff)
@@ -114,16 +113,7 @@ export async function changesOf(
   return whole
 }
 
-/** Makes the state what it is before a transaction: the sender of a deposit has what it brings. Says how the transaction runs. */
-export async function beginTransaction(state: Overlay, transaction: ReplayedTransaction): Promise<MessageKind> {
-  if (transaction.before) state.apply(transaction.before)
-  const mint = 'mint' in transaction ? transaction.mint : undefined
-  if (mint && transaction.message) await credit(state, transaction.message.from, mint)
-  return mint === undefined ? 'transaction' : 'call'
-}
-
-async function credit(state: Overlay, address: Address, wei: bigint): Promise<void> {
-  const diff = emptyDiff()
-  diff.accounts.set(address, { balance: (await loadAccountField(state, address, 'balance')) + wei })
-  state.apply(diff)
+/** Makes the state what it is before a transaction. */
+export function beginTransaction(state: Overlay, { before }: ReplayedTransaction): void {
+  if (before) state.apply(before)
 }

@@ -1,6 +1,6 @@
 import { type Hex, rulesOf, type Word } from '@understudy/evm'
 import { type BlobSidecar, cellsPerBlob, versionedHash } from '../../ethereum/encodings/blobSidecar.ts'
-import type { TransactionType } from '../../ethereum/transaction.ts'
+import type { SignedType } from '../../ethereum/transaction.ts'
 import type { CallRequest } from '../../execution/execution.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
@@ -10,7 +10,7 @@ import type { History } from '../history/history.ts'
 import { createKzg } from './kzg.ts'
 
 /** A request for a transaction, which may have blobs: alone, or with their commitments and proofs. */
-export type TransactionRequest = CallRequest & Partial<BlobSidecar> & { type?: TransactionType }
+export type TransactionRequest = CallRequest & Partial<BlobSidecar> & { type?: SignedType }
 
 /** The blobs of transactions: checking them, and keeping the newest. */
 export type Blobs = {

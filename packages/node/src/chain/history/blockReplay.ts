@@ -1,5 +1,5 @@
 import type { Address, BlockContext, Hex, Message, StateDiff, Word } from '@understudy/evm'
-import { decodeTransaction } from '../../ethereum/decodeTransaction.ts'
+import { decodeSent } from '../../ethereum/decodeTransaction.ts'
 import { rebuildTransaction } from '../../ethereum/encodings/rebuilt.ts'
 import type { Header } from '../../ethereum/header.ts'
 import { headerFromRpc } from '../../ethereum/header.ts'
@@ -107,7 +107,7 @@ export function replayUpstream(
       const found = transactionFromRpc(transaction, baseFee)
       const raw = rawOf(transaction)
       // A deposit is paid for on the layer below.
-      if (!found.message || !raw || found.mint !== undefined) return { ...found, raw }
+      if (!found.message || !raw || found.message.mint !== undefined) return { ...found, raw }
       return { ...found, raw, message: { ...found.message, encoded: raw } }
     },
   )
@@ -126,7 +126,7 @@ export function replayDecoded(
   needs: Pick<Needs, 'hardforks' | 'systemContracts' | 'localRules'>,
 ): BlockReplay {
   const start = startOf(header, view, needs)
-  const messages = transactions.map(decodeTransaction).map((transaction) => ({
+  const messages = transactions.map(decodeSent).map(({ transaction }) => ({
     hash: transaction.hash,
     raw: transaction.raw,
     message: messageFrom(transaction, start.block),

@@ -57,6 +57,7 @@ export async function saveBlocks(queries: Queries, seq: number, blocks: readonly
       contractAddress: receipt.contractAddress,
       blobGasPrice: receipt.blobGasPrice,
       l1Fees: receipt.l1Fees && encodeL1Fees(receipt.l1Fees),
+      depositNonce: receipt.transaction.deposit && receipt.transaction.nonce,
     })),
   )
   await addLogs(
@@ -95,7 +96,7 @@ export async function loadStoredBlock(queries: Queries, key: BlockKey): Promise<
   const record = await loadRecord(queries, key)
   if (!record) return undefined
   const rows = await loadTransactions(queries, record.number)
-  const transactions = rows.map(({ raw, sender }) => decodeStoredTransaction(raw, sender))
+  const transactions = rows.map(({ raw, sender, depositNonce }) => decodeStoredTransaction(raw, sender, depositNonce))
   return { seq: record.seq, block: { ...headOf(record), transactions, size: record.size } }
 }
 
@@ -114,7 +115,7 @@ export async function loadStoredTransaction(queries: Queries, hash: Word): Promi
   if (!record) return undefined
   const { header } = headOf(record)
   return {
-    transaction: decodeStoredTransaction(row.raw, row.sender),
+    transaction: decodeStoredTransaction(row.raw, row.sender, row.depositNonce),
     block: {
       number: record.number,
       hash: record.hash,
@@ -161,7 +162,7 @@ async function receiptsOf(
 
 function receiptFrom(row: TransactionRecord, record: BlockRecord, header: Header, logs: LogEntry[]): Receipt {
   const l1BlockNumber = arbitrumFieldsOf(header)?.l1Number
-  const transaction = decodeStoredTransaction(row.raw, row.sender)
+  const transaction = decodeStoredTransaction(row.raw, row.sender, row.depositNonce)
   return {
     transaction,
     transactionIndex: row.position,

@@ -128,7 +128,11 @@ export async function loadFeeHistory(
 function rewardsOf(header: Header, transactions: readonly PaidFees[], percentiles: readonly number[]): bigint[] {
   const baseFee = header.baseFeePerGas ?? 0n
   const tips = transactions
-    .map(({ effectiveGasPrice, gasUsed }) => ({ tip: effectiveGasPrice - baseFee, gasUsed }))
+    // A deposit pays nothing.
+    .map(({ effectiveGasPrice, gasUsed }) => ({
+      tip: effectiveGasPrice < baseFee ? 0n : effectiveGasPrice - baseFee,
+      gasUsed,
+    }))
     .sort((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0))
   return percentiles.map((percentile) => {
     const threshold = (Number(header.gasUsed) * percentile) / 100

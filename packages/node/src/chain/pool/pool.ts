@@ -61,12 +61,16 @@ type SenderQueue = {
   end: bigint
 }
 
-/** Pending transactions by sender, in nonce order. The pool is only in memory; the sealer stores what must survive. */
+/**
+ * Pending transactions: deposits (OP Stack) in their order of arrival, others by sender, in nonce order. The pool is only in
+ * memory; the sealer stores what must survive.
+ */
 export class Pool {
   readonly #limit: number
   readonly #order: PoolOrder
   readonly #bySender = new Map<Address, SenderQueue>()
   readonly #byHash = new Map<Word, PoolEntry>()
+  readonly #deposits = new Set<PoolEntry>()
   readonly #unstored = new Set<PoolEntry>()
   #arrivals = 0
   #version = 0
@@ -97,17 +101,25 @@ export class Pool {
   /** One transaction, those of a sender, or all. */
   select(which: { hash: Word } | { sender: Address } | 'all'): PoolEntry[] {
     if (which === 'all') return [...this.#byHash.values()]
-    if ('sender' in which) return [...(this.ofSender(which.sender)?.values() ?? [])]
+    if ('sender' in which) return [...this.depositsOf(which.sender), ...(this.ofSender(which.sender)?.values() ?? [])]
     const entry = this.#byHash.get(which.hash)
     return entry ? [entry] : []
   }
 
+  /** Those of a sender that have a nonce. */
   ofSender(address: Address): ReadonlyMap<bigint, PoolEntry> | undefined {
     return this.#bySender.get(address)?.byNonce
   }
 
-  /** The first nonce from `nonce` on that the sender has no entry for. */
-  nextNonce(address: Address, nonce: bigint): bigint {
+  /** They run before those that have a nonce. */
+  depositsOf(address: Address): PoolEntry[] {
+    if (this.#deposits.size === 0) return []
+    return [...this.#deposits].filter(({ transaction }) => transaction.from === address)
+  }
+
+  /** The first nonce that the sender has no entry for, if its next one is `current`. */
+  nextNonce(address: Address, current: bigint): bigint {
+    const nonce = current + BigInt(this.depositsOf(address).length)
     const queue = this.#bySender.get(address)
     if (!queue) return nonce
     if (nonce < queue.first || nonce > queue.end) queue.first = queue.end = nonce
@@ -143,8 +155,9 @@ export class Pool {
     }: Partial<Pick<PoolEntry, 'stored' | 'isHeavy' | 'reads' | 'budget' | 'ahead'>> = {},
   ): void {
     if (this.#byHash.has(transaction.hash)) throw new NetworkError('ALREADY_KNOWN', {})
-    if (!stored) this.#requireSameKind(transaction)
-    const replaced = this.ofSender(transaction.from)?.get(transaction.nonce)
+    const { deposit } = transaction
+    if (!stored && !deposit) this.#requireSameKind(transaction)
+    const replaced = deposit ? undefined : this.ofSender(transaction.from)?.get(transaction.nonce)
     if (replaced) {
       requireRaised(transaction, replaced.transaction)
       this.remove(replaced)
@@ -164,12 +177,18 @@ export class Pool {
       ahead,
       settle,
     }
-    const queue = this.#bySender.get(transaction.from) ?? { byNonce: new Map<bigint, PoolEntry>(), first: 0n, end: 0n }
-    queue.byNonce.set(transaction.nonce, entry)
-    this.#bySender.set(transaction.from, queue)
+    if (deposit) this.#deposits.add(entry)
+    else this.#queue(entry)
     this.#byHash.set(transaction.hash, entry)
     this.#version++
     if (!stored) this.#unstored.add(entry)
+  }
+
+  #queue(entry: PoolEntry): void {
+    const { from, nonce } = entry.transaction
+    const queue = this.#bySender.get(from) ?? { byNonce: new Map<bigint, PoolEntry>(), first: 0n, end: 0n }
+    queue.byNonce.set(nonce, entry)
+    this.#bySender.set(from, queue)
   }
 
   /** As on live chains, an account has transactions with blobs in the pool, or others, but not both. */
@@ -187,6 +206,7 @@ export class Pool {
     this.#byHash.delete(hash)
     this.#version++
     this.#unstored.delete(entry)
+    if (this.#deposits.delete(entry)) return
     const queue = this.#bySender.get(from)
     if (queue?.byNonce.get(nonce) !== entry) return
     queue.byNonce.delete(nonce)
@@ -196,13 +216,18 @@ export class Pool {
   }
 
   /**
-   * Iterates over executable entries at this base fee, best price or first arrival first, with the nonces of each sender
-   * in order from `nonceOf`.
+   * Iterates over deposits, then over executable entries at this base fee, best price or first arrival first, with the nonces
+   * of each sender in order from `nonceOf`.
    */
   *executable(
     baseFee: bigint,
     nonceOf: ReadonlyMap<Address, bigint>,
   ): Generator<PoolEntry, void, PoolTurn | undefined> {
+    const taken = new Map<Address, bigint>()
+    for (const entry of [...this.#deposits]) {
+      const { from } = entry.transaction
+      if (((yield entry) ?? 'executed') === 'executed') taken.set(from, (taken.get(from) ?? 0n) + 1n)
+    }
     const heads: PoolEntry[] = []
     const push = (entry: PoolEntry | undefined) => {
       if (!entry || entry.transaction.maxFeePerGas < baseFee) return
@@ -213,7 +238,7 @@ export class Pool {
     }
     for (const [sender, { byNonce }] of this.#bySender) {
       const nonce = nonceOf.get(sender)
-      if (nonce !== undefined) push(byNonce.get(nonce))
+      if (nonce !== undefined) push(byNonce.get(nonce + (taken.get(sender) ?? 0n)))
     }
     for (let turns = 1, isFunded = true; isFunded && turns <= turnLimit; turns++) {
       isFunded = false
@@ -230,6 +255,12 @@ export class Pool {
     }
   }
 
+  /** Of deposits. */
+  depositors(): Address[] {
+    return [...new Set([...this.#deposits].map(({ transaction }) => transaction.from))]
+  }
+
+  /** Of those that have a nonce. */
   senders(): Address[] {
     return [...this.#bySender.keys()]
   }

@@ -5,13 +5,17 @@ import type { Pool } from './pool.ts'
 /** The pending transactions of a sender: executable ones, and queued ones after a nonce gap. */
 export type SenderContent = { address: Address; pending: Transaction[]; queued: Transaction[] }
 
-/** Pending transactions by sender, in nonce order. `nonceOf` returns the next nonce of a sender. */
-export function poolContent(pool: Pool, nonceOf: ReadonlyMap<Address, bigint>): SenderContent[] {
-  return pool.senders().map((address) => {
+/**
+ * Pending transactions by sender, in nonce order. `nonceOf` loads the next nonce of a sender; its deposits take that one and
+ * those after it.
+ */
+export function loadPoolContent(pool: Pool, nonceOf: (address: Address) => Promise<bigint>): Promise<SenderContent[]> {
+  const load = async (address: Address) => {
+    let next = await nonceOf(address)
     const entries = [...(pool.ofSender(address)?.values() ?? [])].map(({ transaction }) => transaction)
     entries.sort((a, b) => (a.nonce < b.nonce ? -1 : 1))
-    let next = nonceOf.get(address) ?? 0n
     const content: SenderContent = { address, pending: [], queued: [] }
+    for (const { transaction } of pool.depositsOf(address)) content.pending.push({ ...transaction, nonce: next++ })
     for (const transaction of entries) {
       if (transaction.nonce === next) {
         content.pending.push(transaction)
@@ -19,5 +23,6 @@ export function poolContent(pool: Pool, nonceOf: ReadonlyMap<Address, bigint>): 
       } else content.queued.push(transaction)
     }
     return content
-  })
+  }
+  return Promise.all([...new Set([...pool.senders(), ...pool.depositors()])].map(load))
 }

@@ -1,6 +1,7 @@
 import type { Address, Hex, OverrideTable, Word } from '@understudy/evm'
-import { decodeSent, decodeTransaction } from '../../ethereum/decodeTransaction.ts'
+import { decodeSent } from '../../ethereum/decodeTransaction.ts'
 import { type BlobSidecar, withSidecar } from '../../ethereum/encodings/blobSidecar.ts'
+import type { Hardforks } from '../../ethereum/rules.ts'
 import type { Transaction } from '../../ethereum/transaction.ts'
 import type { CallRequest, Execution, ExecutionPoint } from '../../execution/execution.ts'
 import type { Senders } from '../../senders/senders.ts'
@@ -22,7 +23,8 @@ import type { Sealer } from '../sealing/sealer.ts'
 import { admit } from './admission.ts'
 import { requireConditions, type TransactionConditions } from './conditions.ts'
 import type { Pool, PoolEntry, PoolOutcome } from './pool.ts'
-import { poolContent, type SenderContent } from './poolContent.ts'
+import { loadPoolContent, type SenderContent } from './poolContent.ts'
+import { createRawDecoder, type DecodeRaw, type SenderRights } from './rawDecoder.ts'
 import { createStoring } from './storing.ts'
 import type { SuggestTip } from './suggestedTip.ts'
 import {
@@ -38,12 +40,14 @@ import { createUsualSubmission, type UsualSubmission } from './usualSubmission.t
 /** Accepts transactions, and holds those that wait for a block. */
 export type Submission = UsualSubmission & {
   /**
-   * Adds a signed transaction in its EIP-2718 encoding, with or without its blobs. In instant mode, resolves when it is
-   * sealed; otherwise when it is durable in the pool. Throws `TRANSACTION_INVALID`.
+   * Adds a signed transaction in its EIP-2718 encoding, with or without its blobs, or a deposit. In instant mode, resolves when
+   * it is sealed; otherwise when it is durable in the pool. Throws `TRANSACTION_INVALID`, `DEPOSIT_REFUSED`, `UNAUTHORIZED`.
    */
-  submitRaw(encoded: Hex): Promise<Word>
+  submitRaw(encoded: Hex, rights?: SenderRights): Promise<Word>
   /** Like `submitRaw`, if the conditions hold now. Throws `CONDITION_FAILED`. */
-  submitConditional(encoded: Hex, conditions: TransactionConditions): Promise<Word>
+  submitConditional(encoded: Hex, conditions: TransactionConditions, rights?: SenderRights): Promise<Word>
+  /** Decodes what `submitRaw` accepts; throws as it does. */
+  decodeRaw: DecodeRaw
   /**
    * Replaces a pending transaction by one with another price or gas limit. Throws `NOT_FOUND` if no transaction with the
    * nonce, recipient, value and data of `request` is pending.
@@ -85,7 +89,8 @@ type Needs = {
   blobs: Pick<Blobs, 'verify' | 'take' | 'store'>
   pool: Pool
   mining: Pick<MiningControl, 'mode' | 'store'>
-  history: Pick<History, 'at' | 'next' | 'head' | 'chainId'>
+  history: Pick<History, 'at' | 'next' | 'head' | 'chainId' | 'loadTransaction'>
+  hardforks: Hardforks
   sealer: Sealer
   state: State
   engine: Engine
@@ -97,9 +102,10 @@ type Needs = {
   suggestTip: SuggestTip
 }
 
-export function createSubmission(needs: Needs) {
+export function createSubmission(options: { acceptDeposits: boolean }, needs: Needs) {
   const { pool, blobs, mining, history, sealer, state, execution, senders, events, suggestTip } = needs
   const { queries } = needs.database
+  const decodeRaw = createRawDecoder(options, needs)
 
   const store = createStoring(needs)
   const addToPool: Pool['add'] = (transaction, settle, details) => {
@@ -116,8 +122,11 @@ export function createSubmission(needs: Needs) {
     submitRaw: (encoded) => submission.submitRaw(encoded),
   })
 
-  /** A block may have it, and its nonce may be the next one again. */
-  const isSealed = async (hash: Word) => state.noncesMayRepeat() && (await hasTransaction(queries, hash))
+  /** A block may have it: a deposit has no nonce, and that of another may be the next one again. */
+  async function isSealed({ hash, deposit }: Transaction): Promise<boolean> {
+    if (deposit) return (await history.loadTransaction(hash)) !== undefined
+    return state.noncesMayRepeat() && (await hasTransaction(queries, hash))
+  }
 
   /** Those that are looked for in blocks, and then are in the pool. */
   const entering = new Set<Word>()
@@ -137,7 +146,7 @@ export function createSubmission(needs: Needs) {
     if (pool.get(hash) || entering.has(hash)) throw new NetworkError('ALREADY_KNOWN', {})
     entering.add(hash)
     try {
-      if (await isSealed(hash)) throw new NetworkError('ALREADY_KNOWN', {})
+      if (await isSealed(transaction)) throw new NetworkError('ALREADY_KNOWN', {})
       await keepBlobs?.()
     } finally {
       entering.delete(hash)
@@ -162,7 +171,7 @@ export function createSubmission(needs: Needs) {
     const used: PoolEntry[] = []
     for (const sender of pool.senders()) {
       const nonce = await nonceOf(sender)
-      used.push(...pool.select({ sender }).filter(({ transaction }) => transaction.nonce < nonce))
+      for (const entry of pool.ofSender(sender)?.values() ?? []) if (entry.transaction.nonce < nonce) used.push(entry)
     }
     await drop(used)
   }
@@ -199,7 +208,7 @@ export function createSubmission(needs: Needs) {
     }
   const transactionFor = async (request: CallRequest): Promise<Transaction> => {
     const transaction = await fromRequest(transactionFromRequest)(request)
-    if (!(await isSealed(transaction.hash))) return transaction
+    if (!(await isSealed(transaction))) return transaction
     // Who asks the network for a transaction means a new one, also where its nonce comes again.
     return fromRequest((given, point, known) =>
       transactionFromRequest(given, point, { ...known, salt: sealer.head.hash }),
@@ -217,8 +226,9 @@ export function createSubmission(needs: Needs) {
   }
 
   const submission: Submission = {
-    async submitRaw(encoded) {
-      const { transaction, sidecar } = decodeSent(encoded)
+    decodeRaw,
+    async submitRaw(encoded, rights) {
+      const { transaction, sidecar } = decodeRaw(encoded, rights)
       const keepBlobs = async () => {
         if (!sidecar) return
         await blobs.verify(sidecar)
@@ -227,9 +237,9 @@ export function createSubmission(needs: Needs) {
       return hashWhenSettled(enter(transaction, sidecar && keepBlobs))
     },
     ...usual,
-    async submitConditional(encoded, conditions) {
+    async submitConditional(encoded, conditions, rights) {
       await requireConditions(conditions, history)
-      return submission.submitRaw(encoded)
+      return submission.submitRaw(encoded, rights)
     },
     async resend(request, { gasPrice, gas }) {
       const { nonce } = request
@@ -244,7 +254,7 @@ export function createSubmission(needs: Needs) {
     findPending: (address, nonce) =>
       [...(pool.ofSender(address)?.values() ?? [])].find(({ transaction }) => transaction.nonce === nonce)?.transaction,
     async findSent(encoded) {
-      const { hash } = decodeTransaction(encoded)
+      const { hash } = decodeSent(encoded).transaction
       const isKnown = (await loadTransaction(queries, hash)) ?? (await loadPendingTransactions(queries, [hash]))[0]
       return isKnown && hash
     },
@@ -266,11 +276,7 @@ export function createSubmission(needs: Needs) {
     pendingNonce,
     nonceAfter: (address, nonce) => pool.nextNonce(address, nonce),
     poolSize: () => pool.size,
-    async loadPending() {
-      const nonces = new Map<Address, bigint>()
-      for (const sender of pool.senders()) nonces.set(sender, await nonceOf(sender))
-      return poolContent(pool, nonces)
-    },
+    loadPending: () => loadPoolContent(pool, nonceOf),
     drop: (which) => state.exclusive(() => drop(pool.select(which))),
     dropUsed: () => state.exclusive(dropUsedNow),
   }

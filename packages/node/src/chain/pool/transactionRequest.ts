@@ -1,12 +1,7 @@
 import type { Address, Hex, RejectReason, Word } from '@understudy/evm'
 import { decodeStoredTransaction } from '../../ethereum/decodeTransaction.ts'
 import { encodeImpersonated, encodeTransaction } from '../../ethereum/encodings/encodeTransaction.ts'
-import {
-  hasGasPrice,
-  type Transaction,
-  type TransactionFields,
-  type TransactionType,
-} from '../../ethereum/transaction.ts'
+import { hasGasPrice, type SignedType, type Transaction, type TransactionFields } from '../../ethereum/transaction.ts'
 import type { CallRequest, ExecutionPoint } from '../../execution/execution.ts'
 import { rejection } from '../../execution/rejection.ts'
 import type { Senders } from '../../senders/senders.ts'
@@ -14,7 +9,7 @@ import { NetworkError } from '../../shared/errors.ts'
 import type { SuggestTip } from './suggestedTip.ts'
 
 /** A request with a known sender. */
-export type SenderRequest = CallRequest & { from: Address; type?: TransactionType }
+export type SenderRequest = CallRequest & { from: Address; type?: SignedType }
 
 /** A transaction without a real signature. */
 export type FilledTransaction = {
@@ -79,7 +74,7 @@ function fieldsFrom(
   }
 }
 
-const reasonsAgainstCreation: Partial<Record<TransactionType, RejectReason>> = {
+const reasonsAgainstCreation: Partial<Record<SignedType, RejectReason>> = {
   eip4844: 'BLOBS_CREATE',
   eip7702: 'AUTHORIZATIONS_CREATE',
 }
@@ -87,7 +82,7 @@ const reasonsAgainstCreation: Partial<Record<TransactionType, RejectReason>> = {
 /** What is paid per gas, in wei; `suggested` is the default tip. */
 function feesFrom(
   { gasPrice, maxFeePerGas, maxPriorityFeePerGas }: SenderRequest,
-  type: TransactionType,
+  type: SignedType,
   baseFee: bigint,
   suggested: bigint,
 ) {
@@ -100,7 +95,7 @@ function feesFrom(
 const capped = (value: bigint, limit: bigint | undefined) => (limit !== undefined && limit < value ? limit : value)
 
 /** The type of a request that names none: of its fields, and the newest that a block without a base fee has. */
-function typeOf(request: CallRequest, { fork }: ExecutionPoint['block']): TransactionType {
+function typeOf(request: CallRequest, { fork }: ExecutionPoint['block']): SignedType {
   const type = transactionTypeOf(request)
   const mayBeOlder = request.maxFeePerGas === undefined && request.maxPriorityFeePerGas === undefined
   if (type !== 'eip1559' || fork !== 'berlin' || !mayBeOlder) return type
@@ -108,7 +103,7 @@ function typeOf(request: CallRequest, { fork }: ExecutionPoint['block']): Transa
 }
 
 /** The transaction type that follows from a request's fields, if all types are supported. */
-export function transactionTypeOf(request: CallRequest): TransactionType {
+export function transactionTypeOf(request: CallRequest): SignedType {
   const { gasPrice, accessList, blobVersionedHashes, authorizationList } = request
   if (authorizationList) return 'eip7702'
   if (blobVersionedHashes) return 'eip4844'

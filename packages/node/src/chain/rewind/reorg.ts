@@ -1,11 +1,11 @@
 import type { Hex } from '@understudy/evm'
-import { decodeTransaction } from '../../ethereum/decodeTransaction.ts'
 import type { Transaction } from '../../ethereum/transaction.ts'
 import type { CallRequest } from '../../execution/execution.ts'
 import { withoutBudget } from '../../shared/budget/requestBudget.ts'
 import { bytesFromHex } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import type { Pool, PoolOutcome } from '../pool/pool.ts'
+import type { DecodeRaw } from '../pool/rawDecoder.ts'
 import type { NextBlock } from '../sealing/nextBlock.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 import type { Waiting } from './waiting.ts'
@@ -21,7 +21,7 @@ export type ReorgNeeds = {
   pool: Pool
   sealer: Sealer
   nextBlock: NextBlock
-  submission: { transactionFor(request: CallRequest): Promise<Transaction> }
+  submission: { transactionFor(request: CallRequest): Promise<Transaction>; decodeRaw: DecodeRaw }
 }
 
 /** Replaces the latest blocks with others, to test how a client handles reorgs. Runs inside `state.exclusive`. */
@@ -49,7 +49,7 @@ export function createReorg(
   /** A request becomes a transaction where it is added: its nonce and fees depend on the block. */
   function toAdd(given: Hex | CallRequest): () => Transaction | Promise<Transaction> {
     if (typeof given !== 'string') return () => submission.transactionFor(given)
-    const transaction = decodeTransaction(given)
+    const { transaction } = submission.decodeRaw(given, { mayMint: true })
     return () => transaction
   }
 

@@ -45,7 +45,7 @@ export function createWaiting({ database, pool, submission, events }: WaitingNee
   function putBack(transactions: readonly Transaction[]): void {
     const arriving: PoolEntry[] = []
     for (const transaction of transactions) {
-      const other = pool.ofSender(transaction.from)?.get(transaction.nonce)
+      const other = transaction.deposit ? undefined : pool.ofSender(transaction.from)?.get(transaction.nonce)
       if (other) {
         pool.remove(other)
         arriving.push(other)

@@ -134,6 +134,8 @@ export function resultIn(
     isRepriced = true
   }
   if (!isRepriced) return result
+  // A deposit fails where its sender cannot send its value.
+  if (message.mint !== undefined) return undefined
   const getsTip = run.accounts.has(coinbase) || tipOf(message, context) === 0n
   if (!getsTip || result.readSet.fees || message.from === coinbase || usesBalanceOf(result, [message.from, coinbase]))
     return undefined

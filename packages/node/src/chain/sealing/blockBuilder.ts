@@ -5,7 +5,6 @@ import {
   createdAddress,
   type Done,
   type Message,
-  type MessageKind,
   type OverrideTable,
   rulesOf,
   type StateDiff,
@@ -78,10 +77,11 @@ export function messageFrom(
     data: transaction.data,
     gasLimit: transaction.gasLimit,
     gasPrice: effectiveGasPrice(transaction, baseFee),
+    mint: transaction.deposit?.mint,
     maxFeePerGas: transaction.maxFeePerGas,
     // For other types, this is the gas price again. Before London there are no tips.
     maxPriorityFeePerGas: hasGasPrice(transaction.type) ? undefined : transaction.maxPriorityFeePerGas,
-    nonce: transaction.nonce,
+    nonce: transaction.deposit ? undefined : transaction.nonce,
     accessList: transaction.accessList,
     maxFeePerBlobGas: transaction.maxFeePerBlobGas,
     blobVersionedHashes: transaction.blobVersionedHashes,
@@ -217,7 +217,8 @@ export class BlockBuilder {
 
   /** Applies a transaction that ran on the state of the block, with what it pays beside its gas. */
   async takeIn(transaction: Transaction, result: Done): Promise<void> {
-    const fees = this.#hasL1Fees ? await l1ChargesOf(transaction, result, this.#overlay, this.#header) : undefined
+    const pays = this.#hasL1Fees && !transaction.deposit
+    const fees = pays ? await l1ChargesOf(transaction, result, this.#overlay, this.#header) : undefined
     this.take(transaction, result, effectiveGasPrice(transaction, this.context.baseFee), fees?.l1Fees)
     if (fees) this.apply(fees.diff, this.#executed.length - 1)
     await this.#observe(transaction, result)
@@ -232,11 +233,19 @@ export class BlockBuilder {
   /** Applies a transaction that ran on the state of the block. `gasPrice` is in wei. */
   take(transaction: Transaction, result: Done, gasPrice: bigint, l1Fees?: L1Fees): void {
     this.#accessList?.add(this.#executed.length + 1, result, this.context.coinbase, this.#overlay)
+    const numbered = transaction.deposit ? { ...transaction, nonce: this.#nonceOf(transaction.from) } : transaction
     this.apply(result.diff, this.#executed.length)
-    this.#executed.push({ transaction, result, gasPrice, l1Fees })
+    this.#executed.push({ transaction: numbered, result, gasPrice, l1Fees })
     this.#gas.regular += result.blockGas.regular
     this.#gas.state += result.blockGas.state
     this.#blobs += BigInt(transaction.blobVersionedHashes?.length ?? 0)
+  }
+
+  /** Of an account that a run has read. */
+  #nonceOf(address: Address): bigint {
+    const account = this.#overlay.account(address)
+    if (!account) throw new Error(`The account ${address} is not loaded`)
+    return account.nonce
   }
 
   /**
@@ -304,8 +313,8 @@ export class BlockBuilder {
   }
 
   /** Applies what a message of the live chain changes that is no transaction of this block. */
-  async applyMessage(message: Message, kind: MessageKind): Promise<void> {
-    const { diff } = await runLoaded(this.#engine, message, this.context, this.#overlay, { kind })
+  async applyMessage(message: Message): Promise<void> {
+    const { diff } = await runLoaded(this.#engine, message, this.context, this.#overlay, { kind: 'transaction' })
     this.apply(diff, this.#executed.length - 1)
   }
 

@@ -5,8 +5,6 @@ import { decodeStoredHeader, encodeStoredHeader, type Header } from '../../ether
 import { transactionFromRpc } from '../../ethereum/upstreamMessage.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
-import { emptyDiff } from '../../state/diff.ts'
-import { loadAccountField } from '../../state/view.ts'
 import type { Queries } from '../../storage/database.ts'
 import { renewInstanceId } from '../../storage/records/instanceId.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
@@ -55,15 +53,9 @@ async function runOpening(builder: BlockBuilder, transaction: OpeningTransaction
     if (transaction.before) builder.borrow(decodeDiff(transaction.before))
     return builder.execute(decodeStoredTransaction(transaction.raw, transaction.from))
   }
-  const { message, type, mint } = transactionFromRpc(transaction.live, builder.context.baseFee)
+  const { message, type } = transactionFromRpc(transaction.live, builder.context.baseFee)
   if (!message) throw new NetworkError('UNSUPPORTED', { what: `running a transaction of type ${type} here` })
-  if (mint) {
-    const credited = emptyDiff()
-    const balance = (await loadAccountField(builder.state, message.from, 'balance')) + mint
-    credited.accounts.set(message.from, { balance })
-    builder.apply(credited, builder.size - 1)
-  }
-  await builder.applyMessage(message, mint === undefined ? 'transaction' : 'call')
+  await builder.applyMessage(message)
 }
 
 type Needs = {

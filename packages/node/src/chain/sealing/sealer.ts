@@ -2,6 +2,7 @@ import type { OverrideTable, StateDiff } from '@understudy/evm'
 import { nextHeader } from '../../ethereum/emptyBlocks/nextHeader.ts'
 import type { Header } from '../../ethereum/header.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
+import type { Transaction } from '../../ethereum/transaction.ts'
 import { ComputingTime } from '../../shared/budget/computingTime.ts'
 import { isNetworkError, isUpstreamAway, NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
@@ -315,10 +316,9 @@ export class Sealer {
     return false
   }
 
-  /** Refuses transactions that arrived to replace one that was being sealed. */
-  async #refuseLate(settled: readonly PoolEntry[]): Promise<void> {
-    for (const { transaction } of settled) {
-      const { from: address, nonce } = transaction
+  /** Refuses transactions whose nonces sealed ones used: they arrived to replace one of them, or a deposit was faster. */
+  async #refuseLate(sealed: readonly Transaction[]): Promise<void> {
+    for (const { from: address, nonce } of sealed) {
       const late = this.#needs.pool.ofSender(address)?.get(nonce)
       if (!late) continue
       await this.drop([late])
@@ -371,7 +371,7 @@ export class Sealer {
     if (group.pauses) onPaused()
     group.committed()
     for (const entry of settled) pool.remove(entry)
-    await this.#refuseLate(settled)
+    await this.#refuseLate(group.blocks.flatMap(({ block }) => block.transactions))
     onSealed(group.blocks)
     for (const entry of settled) entry.settle({ type: 'sealed' })
     this.#settleAsQueued(waiting)

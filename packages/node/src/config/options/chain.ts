@@ -153,6 +153,15 @@ export const chainOptions = {
     description:
       'On chains of the OP Stack, transactions pay for their gas alone: not for their data on L1, and not the operator.',
   }),
+  acceptDeposits: option<boolean>({
+    flag: 'accept-deposits',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Chain',
+    description:
+      'On chains of the OP Stack, deposits (type 0x7e) can be sent with eth_sendRawTransaction, as with anvil --network optimism. They are not signed and make ether: with keys, sending one needs the role admin.',
+  }),
   codeSizeLimit: option<number>({
     flag: 'code-size-limit',
     placeholder: 'BYTES',

@@ -88,6 +88,7 @@ export function blockRulesOf(found: FoundRules, { fees }: ChainProfile, l1Fee: b
     fees,
     keepsDifficulty: found.keepsDifficulty,
     l1Fees: l1Fee && found.stack === 'optimism',
+    optimism: found.stack === 'optimism',
     arbitrum: found.stack === 'arbitrum',
     ...(found.precompiles.length > 0 && { precompiles: new Map(found.precompiles) }),
   }

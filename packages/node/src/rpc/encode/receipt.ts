@@ -1,5 +1,6 @@
 import type { L1Fees } from '../../ethereum/chains/l1Fees.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
+import { depositReceiptVersion } from '../../ethereum/transaction.ts'
 import { quantity } from '../../shared/hex.ts'
 import { encodeLog } from './log.ts'
 import { typeQuantities } from './transaction.ts'
@@ -28,6 +29,10 @@ export function encodeReceipt(receipt: Receipt) {
       l1BlockNumber: quantity(receipt.l1BlockNumber),
       // No gas is charged for data on L1.
       gasUsedForL1: '0x0',
+    }),
+    ...(transaction.deposit && {
+      depositNonce: quantity(transaction.nonce),
+      depositReceiptVersion: quantity(depositReceiptVersion),
     }),
     ...(receipt.l1Fees && encodeL1Fees(receipt.l1Fees)),
   }

@@ -2,7 +2,7 @@ import type { Hex } from '@understudy/evm'
 import type { PlacedTransaction } from '../../chain/block.ts'
 import type { SignedAuthorization } from '../../ethereum/authorization.ts'
 import type { BlobSidecar } from '../../ethereum/encodings/blobSidecar.ts'
-import type { Transaction, TransactionType } from '../../ethereum/transaction.ts'
+import { depositReceiptVersion, type Transaction, type TransactionType } from '../../ethereum/transaction.ts'
 import { hexFromBytes, quantity } from '../../shared/hex.ts'
 
 /** The EIP-2718 type of each kind of transaction. */
@@ -12,6 +12,7 @@ export const typeQuantities: Record<TransactionType, Hex> = {
   eip1559: '0x2',
   eip4844: '0x3',
   eip7702: '0x4',
+  deposit: '0x7e',
 }
 
 /** A transaction as `eth_getTransactionByHash` returns it; block fields are `null` while it is pending. */
@@ -32,6 +33,7 @@ export function encodeTransaction({ transaction, block, index }: PlacedTransacti
     gasPrice: quantity(gasPriceOf(transaction, block?.baseFeePerGas)),
     ...(transaction.chainId !== undefined && { chainId: quantity(transaction.chainId) }),
     ...fieldsOfType(transaction),
+    ...(transaction.deposit && block && { depositReceiptVersion: quantity(depositReceiptVersion) }),
     ...encodeSignature(transaction),
   }
 }
@@ -70,8 +72,9 @@ function gasPriceOf({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, baseFee
 }
 
 function fieldsOfType(transaction: Transaction) {
-  const { type, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList } = transaction
+  const { type, accessList, maxFeePerBlobGas, blobVersionedHashes, authorizationList, deposit } = transaction
   if (type === 'legacy') return undefined
+  if (deposit) return { sourceHash: deposit.sourceHash, mint: quantity(deposit.mint), isSystemTx: false }
   if (type === 'eip2930') return { accessList }
   return {
     accessList,
@@ -93,8 +96,9 @@ function encodeAuthorization({ chainId, address, nonce, yParity, r, s }: SignedA
   }
 }
 
-/** In typed transactions, `v` repeats `yParity`. */
+/** In transactions of a type that is signed, `v` repeats `yParity`. */
 function encodeSignature({ type, signature: { r, s, v, yParity } }: Transaction) {
   const rs = { r: quantity(BigInt(r)), s: quantity(BigInt(s)) }
-  return type === 'legacy' ? { v: quantity(v), ...rs } : { v: quantity(yParity), yParity: quantity(yParity), ...rs }
+  const hasV = type === 'legacy' || type === 'deposit'
+  return hasV ? { v: quantity(v), ...rs } : { v: quantity(yParity), yParity: quantity(yParity), ...rs }
 }

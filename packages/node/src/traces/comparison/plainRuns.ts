@@ -61,12 +61,12 @@ export function createPlainRuns(needs: Needs): PlainRuns {
     if (!found?.message) throw new NetworkError('UNSUPPORTED', { what: 'running this transaction again, here' })
     const { message } = found
     const { block, view: before } = await pointAfter(replay, index, time)
-    const kind = await beginTransaction(replay.state, found)
-    if (on === 'network') return { message, block, view: before, kind, time }
+    beginTransaction(replay.state, found)
+    if (on === 'network') return { message, block, view: before, kind: 'transaction', time }
     const sender = await paying(before, message.from)
     const nonce = message.nonce ?? sender.nonce
     const view = await liveBelow({ hash: blockHash }, message.from, { ...sender, nonce })
-    return { message, block, view, kind, time }
+    return { message, block, view, kind: 'transaction', time }
   }
 
   async function paying(view: LoadingView, from: Address) {

@@ -108,10 +108,10 @@ export async function openChainRules(options: Options, needs: Needs): Promise<Ch
   function fixedRules(hardfork: string, source: RulesSource): ChainRules {
     const profile = known ?? unknownChain(chainId)
     const { stack, fees } = profile
-    const l1Fees = options.l1Fee && stack === 'optimism'
-    const arbitrum = stack === 'arbitrum'
+    const [optimism, arbitrum] = [stack === 'optimism', stack === 'arbitrum']
+    const l1Fees = options.l1Fee && optimism
     const keepsDifficulty = arbitrum || isKept(origin.header)
-    const rules = { ...requireRules(hardfork), fees, l1Fees, arbitrum, keepsDifficulty }
+    const rules = { ...requireRules(hardfork), fees, l1Fees, optimism, arbitrum, keepsDifficulty }
     return {
       hardforks: () => rules,
       profile,

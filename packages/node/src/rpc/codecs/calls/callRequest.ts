@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TransactionRequest } from '../../../chain/blobs/blobs.ts'
-import { transactionTypeNumbers, transactionTypes } from '../../../ethereum/transaction.ts'
+import { signedTypes, transactionTypeNumbers } from '../../../ethereum/transaction.ts'
 import {
   codec,
   describeValue,
@@ -184,17 +184,17 @@ export function transactionRequest(
     throw refusal('type', 'is 0x3, but blobs and blobVersionedHashes are missing')
   if (number === transactionTypeNumbers.eip7702 && !has('authorizationList'))
     throw refusal('type', 'is 0x4, but authorizationList is missing')
-  const type = transactionTypes[number]
+  const type = signedTypes[number]
   return type ? { ...request, type } : request
 }
 
 function typeNumberOf(named: unknown): number {
   const number =
     typeof named === 'number' || (typeof named === 'string' && /^0x[\da-f]+$/i.test(named)) ? Number(named) : -1
-  if (transactionTypes[number]) return number
+  if (signedTypes[number]) return number
   throw refusal(
     'type',
-    `is ${describeValue(named)}, and none of ${transactionTypes.map((_, type) => quantity(type)).join(', ')}`,
+    `is ${describeValue(named)}, and none of ${signedTypes.map((_, type) => quantity(type)).join(', ')}`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { rightsOf } from '../../caller.ts'
 import { BytesAsHex } from '../../codecs/hex.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
@@ -14,7 +15,7 @@ export const sendRawTransaction = defineMethod({
     ],
     result: '0xa0df00d5d4e49d19e22c585ba08fd56f4df8fcca6c3493646a4eaa6ef687e784',
   },
-  handler: ({ submission }, { transaction }) => submission.submitRaw(transaction),
+  handler: ({ submission }, { transaction }, caller) => submission.submitRaw(transaction, rightsOf(caller)),
   answerSoon: ({ submission }, { transaction }, budget) =>
     submission.submitUsual(transaction, budget)?.then((hash) => `"${hash}"`),
   // Transactions are known by their hash: sent twice, they are sealed once.

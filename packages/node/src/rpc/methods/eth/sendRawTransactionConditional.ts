@@ -1,3 +1,4 @@
+import { rightsOf } from '../../caller.ts'
 import { TransactionConditions } from '../../codecs/calls/transactionConditions.ts'
 import { BytesAsHex } from '../../codecs/hex.ts'
 import { HexWord } from '../../codecs/wire.ts'
@@ -14,5 +15,6 @@ export const sendRawTransactionConditional = defineMethod({
     params: [sendRawTransaction.example.params[0], { blockNumberMax: '0x10' }],
     result: sendRawTransaction.example.result,
   },
-  handler: ({ submission }, { transaction, conditions }) => submission.submitConditional(transaction, conditions),
+  handler: ({ submission }, { transaction, conditions }, caller) =>
+    submission.submitConditional(transaction, conditions, rightsOf(caller)),
 })

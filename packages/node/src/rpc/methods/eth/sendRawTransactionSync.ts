@@ -1,3 +1,4 @@
+import { rightsOf } from '../../caller.ts'
 import { BytesAsHex } from '../../codecs/hex.ts'
 import { SealTimeout } from '../../codecs/numbers.ts'
 import { withDefault } from '../../codecs/optional.ts'
@@ -15,8 +16,8 @@ export const sendRawTransactionSync = defineMethod({
   params: { transaction: BytesAsHex, timeoutMs: withDefault(SealTimeout, 20_000n) },
   result: ReceiptObject,
   example: { params: sendRawTransaction.example.params, result: exampleReceipt },
-  async handler({ submission, receiptWaiter }, { transaction, timeoutMs }) {
-    const hash = await submission.submitRaw(transaction)
+  async handler({ submission, receiptWaiter }, { transaction, timeoutMs }, caller) {
+    const hash = await submission.submitRaw(transaction, rightsOf(caller))
     return encodeEither(await receiptWaiter.load(hash, Number(timeoutMs)), encodeReceipt)
   },
 })

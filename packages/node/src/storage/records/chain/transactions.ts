@@ -20,6 +20,8 @@ export type TransactionRecord = {
   blobGasPrice: bigint | undefined
   /** JSON of what it paid beside its gas. */
   l1Fees: string | undefined
+  /** Of a deposit: the nonce that its sender had. */
+  depositNonce: bigint | undefined
 }
 
 export async function addTransactions(queries: Queries, records: readonly TransactionRecord[]): Promise<void> {
@@ -36,6 +38,7 @@ export async function addTransactions(queries: Queries, records: readonly Transa
     contract_address: record.contractAddress === undefined ? null : column.hex(record.contractAddress),
     blob_gas_price: record.blobGasPrice === undefined ? null : column.number(record.blobGasPrice),
     l1_fees: record.l1Fees ?? null,
+    deposit_nonce: record.depositNonce === undefined ? null : column.number(record.depositNonce),
   }))
   await insertRows(queries, 'transactions', rows)
 }
@@ -142,5 +145,6 @@ function fromRow(row: Selectable<Tables['transactions']>): TransactionRecord {
     contractAddress: row.contract_address === null ? undefined : value.address(row.contract_address),
     blobGasPrice: row.blob_gas_price === null ? undefined : value.bigint(row.blob_gas_price),
     l1Fees: row.l1_fees ?? undefined,
+    depositNonce: row.deposit_nonce === null ? undefined : value.bigint(row.deposit_nonce),
   }
 }
