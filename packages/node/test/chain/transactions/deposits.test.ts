@@ -17,7 +17,7 @@ import { serializeTransaction } from 'viem/op-stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listRoot } from '../../../src/ethereum/listRoot.ts'
 import { bytesFromHex } from '../../../src/shared/hex.ts'
-import { startNetwork, type TestNetwork } from '../../startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 import { opStackCode } from '../opStackPredeploys.ts'
 
 type Raw = Record<string, unknown>
@@ -43,6 +43,9 @@ function rawDeposit(more: Raw = {}): { raw: Hex; hash: Hex; from: Address } {
   const raw = serializeTransaction({ type: 'deposit', ...fields, sourceHash, ...more, from } as never) as Hex
   return { raw, hash: keccak256(raw), from }
 }
+/** In a block of the live chain, from before the network was forked. */
+const live = rawDeposit({ to: `0x${'cc'.repeat(20)}` })
+
 const balanceOf = async (address: Address) => BigInt(await rpc<Hex>('eth_getBalance', address, 'latest'))
 const nonceOf = async (address: Address, tag = 'latest') =>
   BigInt(await rpc<Hex>('eth_getTransactionCount', address, tag))
@@ -62,6 +65,8 @@ beforeAll(async () => {
   await chain.rpc('anvil_setCode', [l1Block, opStackCode.l1Block])
   await chain.rpc('anvil_setStorageAt', [l1Block, pad('0x1'), pad(numberToHex(5_000_000_000n))])
   await chain.rpc('anvil_setStorageAt', [l1Block, pad('0x3'), pad(numberToHex(5227n << 96n))])
+  await chain.rpc('eth_sendRawTransaction', [live.raw])
+  await eventually(() => chain.rpc('eth_getTransactionReceipt', [live.hash]), Boolean)
   await chain.rpc('evm_mine')
   network = await startNetwork({ forkUrls: [chain.url], acceptDeposits: true })
 })
@@ -88,7 +93,9 @@ describe('a deposit that is sent', () => {
       expect(await rpc('eth_sendRawTransaction', raw)).toBe(hash)
       await reference.rpc('eth_sendRawTransaction', [raw])
       const nonce = numberToHex(index)
-      const [ours, theirs] = [await receiptOf(hash), await reference.rpc<Raw>('eth_getTransactionReceipt', [hash])]
+      const ours = await receiptOf(hash)
+      // anvil answers before the block is there.
+      const theirs = await eventually(() => reference.rpc<Raw>('eth_getTransactionReceipt', [hash]), Boolean)
       const logsOf = ({ logs }: Raw) => (logs as Raw[]).map(({ address, topics, data }) => ({ address, topics, data }))
       expect(logsOf(ours)).toEqual(logsOf(theirs))
       for (const field of [
@@ -184,6 +191,11 @@ describe('a deposit that is sent', () => {
     expect(again.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await receiptOf(hash)).toMatchObject({ status: '0x1' })
     expect(await balanceOf(from)).toBe(ether / 2n)
+  })
+
+  it('of a block of the live chain is known too', async () => {
+    expect(await rpc('eth_getTransactionByHash', live.hash)).toMatchObject({ type: '0x7e', hash: live.hash })
+    expect(await failure('eth_sendRawTransaction', live.raw)).toEqual({ code: -32000, message: 'already known' })
   })
 
   it('waits with others as the first of its block, and takes the nonces of its sender', async () => {
