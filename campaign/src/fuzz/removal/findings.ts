@@ -8,7 +8,7 @@ export type Expected = {
   endedAt: number
   /** The code with which WebSockets are closed. */
   code: number
-  /** Whether the process ends too: what is sent when it is asked to may find nobody. */
+  /** Whether the process ends too: what is sent when it is asked to may be answered by no process. */
   endsProcess?: boolean
 }
 
@@ -30,7 +30,7 @@ export function findingsOf(journal: Journal, { startedAt, endedAt, code, endsPro
   const findings: string[] = []
   const goneAt = journal.goneAt()
   const since = (time: number) => `${Math.round(time - endedAt)} ms after the end`
-  if (!endsProcess && goneAt === Number.POSITIVE_INFINITY) findings.push('nobody was told that it is gone')
+  if (!endsProcess && goneAt === Number.POSITIVE_INFINITY) findings.push('no client was told that it is gone')
   for (const entry of journal.entries) {
     const { user, method, sentAt, ending } = entry
     const say = (problem: string) =>

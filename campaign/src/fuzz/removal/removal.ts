@@ -142,7 +142,7 @@ async function removeChildren({ parent }: Site): Promise<void> {
   }
 }
 
-/** No connection, subscription or filter is counted that nobody has. */
+/** No connection, subscription or filter is counted without an owner. */
 async function checkGauges(parent: string): Promise<void> {
   await eventually(async () => {
     const text = await (await fetch(`${parent}/metrics`)).text()
