@@ -19,8 +19,10 @@ export class BlockAudit {
   }
 
   /** The transactions of the blocks from `first` on. */
-  transactionsFrom(first: number): Hex[] {
-    return [...this.#transactions].flatMap(([number, hashes]) => (number >= first ? hashes : []))
+  transactionsFrom(first: number): Entry[] {
+    return [...this.#transactions].flatMap(([block, hashes]) =>
+      block < first ? [] : hashes.map((key) => ({ key, block })),
+    )
   }
 
   /**
@@ -43,7 +45,7 @@ export class BlockAudit {
       const logs = receipts.flatMap((receipt) => receipt.logs)
       assert.deepEqual(await rpc('eth_getLogs', range), logs, 'eth_getLogs disagrees with the receipts')
       for (const [index, block] of blocks.entries()) this.#take(numbers[index] as number, block)
-      const hashes = this.transactionsFrom(first)
+      const hashes = this.transactionsFrom(first).map(({ key }) => key)
       assert.deepEqual(
         receipts.map((receipt) => receipt.transactionHash),
         hashes,
@@ -73,21 +75,50 @@ type Item = {
 }
 type Sample = { value: string; blockNumber: number; txHash: Hex }
 
+/** An entry of a history: its transaction or its block. */
+type Entry = { key: Hex | number; block: number }
+
+/** Values that the processes of a network said they could not record, because the machine or the live chain was too slow. */
+export class Unrecorded {
+  readonly #blocks = new Map<string, number[]>()
+  /** Number of entries that are missing for that. */
+  excused = 0
+
+  /** Takes it from what a process has logged. */
+  learn(stderr: string): void {
+    for (const line of stderr.split('\n')) {
+      if (!line.includes('Could not record a value of tracked items')) continue
+      const { block, items } = JSON.parse(line) as { block: number; items: string[] }
+      for (const id of items) this.#blocks.set(id, [...(this.#blocks.get(id) ?? []), block])
+    }
+  }
+
+  /** Whether an entry may be missing: a gap is logged where it begins. `before` and `after` are the blocks recorded around it. */
+  excuses(id: string, before: number, after: number): boolean {
+    return this.#blocks.get(id)?.some((block) => block >= before && block <= after) ?? false
+  }
+}
+
 /** Entries of each item that are compared with the state at their block. */
 const samplesCompared = 3
 
 /**
- * The history of every tracked item has an entry wherever it must have one, up to the last block of the audit, and its values are
- * the state at their blocks. Answers how many were compared.
+ * The history of every tracked item has an entry wherever it must have one, up to the last block of the audit, but for those
+ * that the network said it could not record, and its values are the state at their blocks. Answers how many were compared.
  */
-export async function auditSamples(rpc: Rpc, audit: BlockAudit, random: Random): Promise<number> {
+export async function auditSamples(
+  rpc: Rpc,
+  audit: BlockAudit,
+  unrecorded: Unrecorded,
+  random: Random,
+): Promise<number> {
   let compared = 0
+  unrecorded.excused = 0
   for (const item of await rpc<Item[]>('dev_getTrackedData')) {
     const { values } = await rpc<{ values: Sample[] }>('dev_getTrackedDataValues', item.id)
     const [first] = values
     if (!first) continue
-    if (item.recordTrigger === 'every-n-blocks') requireEveryBlock(item, values, first, audit)
-    else requireEveryTransaction(item, values, first, audit)
+    requireEntries(item, values, first, audit, unrecorded)
     for (let count = 0; count < Math.min(samplesCompared, values.length); count++) {
       const { value, blockNumber } = random.pick(values)
       assert.equal(value, await evaluate(rpc, item, quantity(blockNumber)), `${item.id} at block ${blockNumber}`)
@@ -97,18 +128,53 @@ export async function auditSamples(rpc: Rpc, audit: BlockAudit, random: Random):
   return compared
 }
 
-function requireEveryBlock({ id, trackingFrequency = 1 }: Item, values: Sample[], first: Sample, audit: BlockAudit) {
-  const length = Math.max(0, Math.floor((audit.head - first.blockNumber) / trackingFrequency) + 1)
-  const due = Array.from({ length }, (_, index) => first.blockNumber + index * trackingFrequency)
-  const recorded = values.slice(0, length).map(({ blockNumber }) => blockNumber)
-  assert.deepEqual(recorded, due, `${id} was not recorded every ${trackingFrequency} blocks`)
+function requireEntries(
+  { id, recordTrigger, trackingFrequency = 1 }: Item,
+  values: Sample[],
+  first: Sample,
+  audit: BlockAudit,
+  unrecorded: Unrecorded,
+) {
+  const byBlock = recordTrigger === 'every-n-blocks'
+  const due = byBlock ? blocksFrom(first.blockNumber, trackingFrequency, audit.head) : transactionsSince(first, audit)
+  const recorded = values
+    .filter(({ blockNumber, txHash }) => blockNumber <= audit.head && (byBlock || BigInt(txHash) !== 0n))
+    .map(({ blockNumber, txHash }) => ({ key: byBlock ? blockNumber : txHash, block: blockNumber }))
+  const keys = new Set(recorded.map(({ key }) => key))
+  const blocks = values.map(({ blockNumber }) => blockNumber)
+  const isExcused = ({ block }: Entry) =>
+    unrecorded.excuses(
+      id,
+      blocks.findLast((it) => it <= block) ?? first.blockNumber,
+      blocks.find((it) => it >= block) ?? Number.POSITIVE_INFINITY,
+    )
+  const missing = due.filter((entry) => !keys.has(entry.key))
+  const silent = missing.filter((entry) => !isExcused(entry))
+  assert.deepEqual(silent, [], `${id} misses entries, and nothing was logged`)
+  assert.deepEqual(
+    recorded,
+    due.filter(({ key }) => keys.has(key)),
+    `${id} has entries that it should not have`,
+  )
+  unrecorded.excused += missing.length
 }
 
-function requireEveryTransaction({ id }: Item, values: Sample[], first: Sample, audit: BlockAudit) {
-  const isOfBlock = BigInt(first.txHash) === 0n
-  const sealed = audit.transactionsFrom(first.blockNumber + (isOfBlock ? 1 : 0))
-  const recorded = values.slice(isOfBlock ? 1 : 0, sealed.length + (isOfBlock ? 1 : 0)).map(({ txHash }) => txHash)
-  assert.deepEqual(recorded, sealed, `${id} misses a transaction`)
+const blocksFrom = (first: number, frequency: number, head: number): Entry[] =>
+  Array.from({ length: Math.max(0, Math.floor((head - first) / frequency) + 1) }, (_, index) => {
+    const block = first + index * frequency
+    return { key: block, block }
+  })
+
+/** An item begins with the end of a block or with a transaction, which is the first or a later one of its block. */
+function transactionsSince({ blockNumber, txHash }: Sample, audit: BlockAudit): Entry[] {
+  if (BigInt(txHash) === 0n) return audit.transactionsFrom(blockNumber + 1)
+  const sealed = audit.transactionsFrom(blockNumber)
+  return sealed.slice(
+    Math.max(
+      0,
+      sealed.findIndex(({ key }) => key === txHash),
+    ),
+  )
 }
 
 /** The value of the item at a block, by standard methods. */

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import assert from 'node:assert/strict'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EndedEarly, JsonRpcError, type Random, startUnderstudy } from '@understudy/testkit'
@@ -56,6 +66,12 @@ export async function startOnDamagedCopy(
   directory: string,
   { turn, args, register, random }: { turn: number; args: readonly string[]; register: Register; random: Random },
 ): Promise<string | undefined> {
+  const files = readdirSync(directory, { recursive: true }).map(String)
+  assert.deepEqual(
+    files.filter((name) => !damages.some(({ file }) => file === name)),
+    [],
+    'files of the directory that nothing damages',
+  )
   const { file, what, apply } = damages[turn % damages.length] as Damage
   const copy = mkdtempSync(join(tmpdir(), 'understudy-damaged-'))
   try {
@@ -71,14 +87,16 @@ export async function startOnDamagedCopy(
   }
 }
 
+/** It says once what is wrong, maybe among lines of the log. */
+const refusal = /^(\{.*\}\n)*error: the (data directory|database in the data directory) .+\n(\{.*\}\n)*$/
+
 async function outcome(args: readonly string[], register: Register, random: Random): Promise<string> {
   const started = await startUnderstudy(args).catch((error) => {
     if (error instanceof EndedEarly) return error.ended
     throw error
   })
   if ('stderr' in started) {
-    if (started.code === 1 && /^error: the (data directory|database in the data directory) .+\n$/.test(started.stderr))
-      return 'refused'
+    if (started.code === 1 && refusal.test(started.stderr)) return 'refused'
     throw new Error(`it ended with code ${started.code}: ${started.stderr}`)
   }
   try {

@@ -1,7 +1,7 @@
 import { startAnvil, startUnderstudy } from '@understudy/testkit'
 import { defineScenario } from '../../shared/scenario.ts'
 import { BranchClient } from '../branches/branchClient.ts'
-import { auditSamples, BlockAudit } from './audit.ts'
+import { auditSamples, BlockAudit, Unrecorded } from './audit.ts'
 import { startOnDamagedCopy } from './damagedCopy.ts'
 import { startLiveTraffic } from './liveTraffic.ts'
 import { runLoad } from './load.ts'
@@ -30,6 +30,7 @@ export const kill = defineScenario({
     const traffic = await startLiveTraffic(anvil)
     const register = new Register()
     const audit = new BlockAudit()
+    const unrecorded = new Unrecorded()
     const branches = new BranchClient(random)
     const starts: number[] = []
     try {
@@ -41,7 +42,7 @@ export const kill = defineScenario({
         const isLast = round === rounds
         figures.add('facts checked', await register.check(rpc, isLast ? 'all' : random))
         await audit.run(rpc)
-        figures.add('samples compared', await auditSamples(rpc, audit, random))
+        figures.add('samples compared', await auditSamples(rpc, audit, unrecorded, random))
         figures.add('values of branches checked', await branches.check(network.url))
         if (isLast) {
           await branches.removeAll(network.url)
@@ -60,7 +61,7 @@ export const kill = defineScenario({
         ])
         figures.add('steps answered', answered)
         figures.add('changes of branches answered', ofBranches)
-        await network.end('SIGKILL')
+        unrecorded.learn((await network.end('SIGKILL')).stderr)
         await stored.audit()
         figures.add('kills')
         const { directory } = stored
@@ -76,6 +77,7 @@ export const kill = defineScenario({
       }
     } finally {
       starts.sort((a, b) => a - b)
+      figures.set('samples that it said it could not record', unrecorded.excused)
       figures.set('facts known', register.size)
       for (const [name, count] of Object.entries(audit.figures)) figures.set(`${name} audited`, count)
       figures.set('start, median ms', Math.round(starts[starts.length >> 1] ?? 0))

@@ -31,7 +31,8 @@ export async function startNetwork(chosen: Config, command?: readonly string[]):
     return end
   } catch (error) {
     process.stderr.write(`${problemText(error)}\n`)
-    await withinLimit(stop())
+    // What ended it often stops it from being closed in order, too: it is said once.
+    await withinLimit(stop()).catch(() => {})
     return exitCodes.failed
   }
 }

@@ -7,6 +7,7 @@ import type {
   SaveObserved,
 } from '../chain/sealing/blockObserver.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { Logger } from '../shared/logger.ts'
 import type { LoadingView } from '../state/view.ts'
 import type { Queries } from '../storage/database.ts'
 import { revertTrackedItems, saveTrackedProgress } from '../storage/records/tracking/trackedItems.ts'
@@ -31,10 +32,14 @@ type Needs = {
   everyTxItems: ReadonlySet<TrackedItem>
   evaluations: Evaluations<TrackedItem>
   clock: Clock
+  logger: Logger
   listeners: EntryListeners
   /** Called when items may have got their first entries. */
   onProgress(): void
 }
+
+/** Maximum number of items that a line of the log names. */
+const namedLimit = 20
 
 /** Records items while blocks are built. */
 export class Recorder implements BlockObserver {
@@ -87,6 +92,8 @@ class RecordedBlocks implements BlockObservation {
   #samples: SampleRecord[] = []
   #transactions: TrackedTransaction[] = []
   #advanced = new Set<TrackedItem>()
+  /** Items that have no value in the open block, for a reason that is new. */
+  #unrecorded = new Set<TrackedItem>()
   #baseMoved = false
 
   constructor(needs: Needs, onCommitted: (view: LoadingView | undefined) => void) {
@@ -147,6 +154,7 @@ class RecordedBlocks implements BlockObservation {
       this.#announce(item, value, place, noTransaction)
     }
     evaluations.renewBudget()
+    this.#logUnrecorded(place.block)
     return this.#takeRecorded()
   }
 
@@ -188,7 +196,21 @@ class RecordedBlocks implements BlockObservation {
       this.#progress.set(item, { schedule, lastError })
       this.#advanced.add(item)
     }
+    if (lastError !== undefined && lastError !== before.lastError) this.#unrecorded.add(item)
     return value
+  }
+
+  /** `lastError` is gone with the next value: only the log tells later why the history has a gap. One line for each block. */
+  #logUnrecorded(block: number): void {
+    const [first] = this.#unrecorded
+    if (!first) return
+    const items = [...this.#unrecorded].slice(0, namedLimit).map(({ record }) => record.id)
+    const reason = this.#progressOf(first).lastError
+    this.#needs.logger.warn(
+      { block, count: this.#unrecorded.size, items, reason },
+      'Could not record a value of tracked items',
+    )
+    this.#unrecorded = new Set()
   }
 
   #announce({ record }: TrackedItem, value: TrackedItem['run'], { block, timestamp }: Place, txHash: Entry['txHash']) {

@@ -108,6 +108,7 @@ export async function createTracking(needs: Needs): Promise<Tracking> {
     everyTxItems,
     evaluations,
     clock,
+    logger,
     listeners,
     onProgress: () => cron.arm(),
   })

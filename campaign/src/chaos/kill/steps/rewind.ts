@@ -31,3 +31,13 @@ export const rewind: Step = async (worker) => {
   await register.change(key, untouched, () => rpc('evm_revert', id))
   worker.nonce = nonce
 }
+
+/** Takes a snapshot that stays. */
+export const keepSnapshot: Step = async ({ rpc, register, random, name: worker }) => {
+  const name = `${worker} ${random.below(3)}`
+  const key = `snapshot ${name}`
+  const read = async (rpc: Rpc) =>
+    (await rpc<{ name: string | null }[]>('dev_getSnapshots')).filter((it) => it.name === name).length
+  if (register.value(key) === undefined) register.know(key, read, 0)
+  if (register.value(key) === 0) await register.change(key, 1, () => rpc('evm_snapshot', name))
+}

@@ -2,6 +2,7 @@ import type { Step } from '../worker.ts'
 import { importContracts, workspace } from './contracts.ts'
 import { followAccount, followSlot } from './follows.ts'
 import { override } from './overrides.ts'
+import { keepSnapshot } from './rewind.ts'
 import { payTracked, track } from './tracking.ts'
 import { create, pay, queue, sendImpersonated, transferTokens } from './transactions.ts'
 import { addBalance, setBalance, setCode, setNonce, setStorage, setTokenBalance } from './writes.ts'
@@ -31,4 +32,5 @@ export const steps: readonly Step[] = [
   payTracked,
   importContracts,
   workspace,
+  keepSnapshot,
 ]
