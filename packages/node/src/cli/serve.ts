@@ -31,7 +31,8 @@ export async function serve(path: string): Promise<number> {
     return await withinLimit(host.stop(), stopLimitMs)
   } catch (error) {
     process.stderr.write(`${problemText(error)}\n`)
-    if (host) await withinLimit(host.stop(), stopLimitMs)
+    // What ended it often stops it from being closed in order, too: it is said once.
+    await withinLimit(host?.stop() ?? Promise.resolve(), stopLimitMs).catch(() => {})
     return exitCodes.failed
   }
 }
