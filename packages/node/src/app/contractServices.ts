@@ -53,7 +53,7 @@ import type { Base } from '../upstream/wantedState.ts'
 import type { WebhookCursor } from '../webhook/cursor.ts'
 import { createWebhook } from '../webhook/webhook.ts'
 import { createDashboards } from '../workspaces/dashboards.ts'
-import { createLayoutCache, loadSlotPaths } from '../workspaces/storage.ts'
+import { loadSlotPaths } from '../workspaces/storage.ts'
 import { createWorkspaces } from '../workspaces/workspaces.ts'
 import type { createStopper } from './stopper.ts'
 
@@ -114,14 +114,13 @@ export async function createContractServices(
   const places = createWritePlaces({ traces: needs.traces, placeOf })
   const stackTraces = createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) })
   const tokens = createTokenReads({ history, execution })
-  const layouts = createLayoutCache()
   const divergences = createDivergences({
     database,
     shadow: needs.shadow,
     abis,
     tokens,
     loadFailurePlace: async (hash) => (await stackTraces.of(await needs.traces.runTransaction(hash)))[0],
-    loadSlotPaths: (address, slots) => loadSlotPaths(address, slots, { queries: database.queries, knowledge, layouts }),
+    loadSlotPaths: (address, slots) => loadSlotPaths(address, slots, { queries: database.queries, knowledge, library }),
     logger,
   })
   const workspaces = createWorkspaces({ database, history, execution, library, codes, recognition, clock, createId })

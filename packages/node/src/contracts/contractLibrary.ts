@@ -1,5 +1,5 @@
 import type { Address } from '@understudy/evm'
-import { createBoundedCache } from '../shared/caches/boundedCache.ts'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { giveWay } from '../shared/giveWay.ts'
@@ -14,6 +14,7 @@ import {
   loadContracts,
   loadContractVersions,
   loadTemplates,
+  loadVersionPart,
   removeContract,
   renameContract,
   saveDeployment,
@@ -25,6 +26,7 @@ import { type DecodedValue, decodeConstructorArgs } from './decode.ts'
 import { type CheckedContract, isVersion } from './importedContract.ts'
 import type { CodeTemplate } from './matching/codeTemplate.ts'
 import { TemplateIndex } from './matching/templateIndex.ts'
+import { parseStorageLayout, type StorageLayout } from './storageLayout/layout.ts'
 
 /** The contract version that a code matches. */
 export type CodeMatch = { contractId: string; versionId: string; constructorArgs: DecodedValue[] | undefined }
@@ -62,6 +64,8 @@ export type ContractLibrary = {
     abi: string
   }): Promise<{ contractId: string; versionId: string }>
   loadAbi(versionId: string): Promise<ContractAbi>
+  /** The storage layout of a version; `undefined` if it was pushed without one, or with an invalid one. */
+  loadStorageLayout(versionId: string): Promise<StorageLayout | undefined>
   /** Throws `NOT_FOUND`. */
   remove(id: string): Promise<void>
   /** Loads what another node stored. */
@@ -80,6 +84,8 @@ async function nextSlice(): Promise<number> {
 
 /** Number of ABIs that are cached in prepared form. */
 const cacheLimit = 500
+/** Number of types and variables of the storage layouts that are cached in prepared form, about 500 bytes each. */
+const layoutLimit = 100_000
 
 /** What a contract lacks that only an ABI describes. */
 const withoutCode = {
@@ -91,6 +97,24 @@ const withoutCode = {
   lines: undefined,
 }
 
+const createAbiCache = (queries: Queries) =>
+  new LRUCache<string, ContractAbi>({
+    maxSize: cacheLimit,
+    sizeCalculation: () => 1,
+    async fetchMethod(id) {
+      const [version] = await loadContractVersions(queries, { id })
+      return contractAbi(version ? JSON.parse(version.abi) : [])
+    },
+  })
+
+/** Reading a large layout takes tens of milliseconds: those who want it at the same time wait for one reading. */
+const createLayoutCache = (queries: Queries) =>
+  new LRUCache<string, { layout: StorageLayout | undefined }>({
+    maxSize: layoutLimit,
+    sizeCalculation: ({ layout }) => 1 + (layout ? layout.types.size + layout.variables.length : 0),
+    fetchMethod: async (id) => ({ layout: parseStorageLayout(await loadVersionPart(queries, id, 'storage_layout')) }),
+  })
+
 /** Opens the stored library. */
 export async function createContractLibrary({ database, clock, createId }: Needs): Promise<ContractLibrary> {
   const { queries } = database
@@ -98,7 +122,8 @@ export async function createContractLibrary({ database, clock, createId }: Needs
   const versions = new Map<string, TemplateRecord>()
   const runtimes = new TemplateIndex<string>()
   const creations = new TemplateIndex<string>()
-  const abis = createBoundedCache<string, Promise<ContractAbi>>(cacheLimit)
+  const abis = createAbiCache(queries)
+  const layouts = createLayoutCache(queries)
   const imported = new Map<string, string>()
   const newest = new Map<string, TemplateRecord>()
   await load(queries)
@@ -122,6 +147,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
     for (const version of [...versions.values()].filter((known) => known.contractId === contractId)) {
       versions.delete(version.id)
       abis.delete(version.id)
+      layouts.delete(version.id)
       if (version.runtimeTemplate) runtimes.remove(version.id, version.runtimeTemplate as CodeTemplate)
       if (version.creationTemplate) creations.remove(version.id, version.creationTemplate as CodeTemplate)
     }
@@ -130,17 +156,6 @@ export async function createContractLibrary({ database, clock, createId }: Needs
   }
 
   const newestOf = (ids: Iterable<string>) => newestVersions([...ids].flatMap((id) => versions.get(id) ?? []))
-
-  async function loadAbi(versionId: string): Promise<ContractAbi> {
-    const known = abis.get(versionId)
-    if (known) return known
-    const loading = loadContractVersions(queries, { id: versionId }).then(([version]) =>
-      contractAbi(version ? JSON.parse(version.abi) : []),
-    )
-    abis.set(versionId, loading)
-    loading.catch(() => abis.delete(versionId))
-    return loading
-  }
 
   async function push(contracts: readonly CheckedContract[]): Promise<PushedContract[]> {
     const now = clock.now()
@@ -186,7 +201,8 @@ export async function createContractLibrary({ database, clock, createId }: Needs
   }
 
   return {
-    loadAbi,
+    loadAbi: async (versionId) => (await abis.fetch(versionId)) as ContractAbi,
+    loadStorageLayout: async (versionId) => (await layouts.fetch(versionId))?.layout,
     isEmpty: () => ![...newest.values()].some(({ runtimeTemplate }) => runtimeTemplate !== undefined),
     push: (contracts) => mutex.run(() => push(contracts)),
 
@@ -209,7 +225,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
         matched.map(async ({ id, contractId }) => {
           const length = lengths.get(id)
           const args = initCode && length !== undefined ? hexFromBytes(initCode.subarray(length)) : undefined
-          const constructorArgs = args && decodeConstructorArgs(await loadAbi(id), args)
+          const constructorArgs = args && decodeConstructorArgs((await abis.fetch(id)) as ContractAbi, args)
           return { contractId, versionId: id, constructorArgs }
         }),
       )

@@ -26,13 +26,7 @@ import { loadWorkspaceHistory, type WorkspaceHistory } from './history.ts'
 import { type LocalAccountState, loadLocalState } from './localState.ts'
 import { loadWorkspaceMethods, type WorkspaceMethod } from './methodStatistics.ts'
 import { loadOverview, type OverviewNeeds, type WorkspaceOverview } from './overview.ts'
-import {
-  createLayoutCache,
-  loadSlotPaths,
-  loadWorkspaceStorage,
-  type StorageNeeds,
-  type WorkspaceStorage,
-} from './storage.ts'
+import { loadSlotPaths, loadWorkspaceStorage, type StorageNeeds, type WorkspaceStorage } from './storage.ts'
 import { type Target, targetOf } from './target.ts'
 import type { Workspace } from './workspace.ts'
 import type { Workspaces } from './workspaces.ts'
@@ -71,7 +65,7 @@ type TransactionFilter = { address: Address | undefined; succeeded: boolean | un
 
 type Open<Query, Key extends keyof Query> = Omit<Query, Key> & { [Name in Key]: Query[Name] | undefined }
 
-type Needs = Omit<OverviewNeeds & StorageNeeds, 'queries' | 'layouts'> & {
+type Needs = Omit<OverviewNeeds & StorageNeeds, 'queries'> & {
   database: Database
   workspaces: Pick<Workspaces, 'require'>
   abis: KnownContracts
@@ -81,7 +75,7 @@ type Needs = Omit<OverviewNeeds & StorageNeeds, 'queries' | 'layouts'> & {
 
 export function createDashboards({ database, workspaces, abis, tokens, loadEther, ...others }: Needs): Dashboards {
   const { queries } = database
-  const needs = { ...others, queries, layouts: createLayoutCache() }
+  const needs = { ...others, queries }
 
   async function target(id: string, { address }: Where): Promise<Target> {
     return targetOf(queries, await workspaces.require(id), address)

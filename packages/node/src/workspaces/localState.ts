@@ -22,7 +22,7 @@ const readLimit = 10_000
 /** Maximum number of accounts that are read for a page: most may have been cleared. */
 const addressLimit = 1000
 
-type Needs = Pick<StorageNeeds, 'queries' | 'state' | 'knowledge' | 'layouts'>
+type Needs = Pick<StorageNeeds, 'queries' | 'state' | 'knowledge' | 'library'>
 
 /**
  * The accounts with local state, in order of address. A page may have fewer than `limit` when there are more. Throws

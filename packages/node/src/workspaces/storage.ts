@@ -1,10 +1,10 @@
 import type { Address, Word } from '@understudy/evm'
-import { LRUCache } from 'lru-cache'
 import { wrongCursor } from '../activity/page.ts'
 import type { History } from '../chain/history/history.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
 import type { ContractDirectory } from '../contracts/contractDirectory.ts'
-import { parseStorageLayout, type StorageLayout } from '../contracts/storageLayout/layout.ts'
+import type { ContractLibrary } from '../contracts/contractLibrary.ts'
+import type { StorageLayout } from '../contracts/storageLayout/layout.ts'
 import { findSlotPaths } from '../contracts/storageLayout/slotPaths.ts'
 import type { SlotState, StorageSource } from '../contracts/storageLayout/slots.ts'
 import {
@@ -19,7 +19,7 @@ import type { State } from '../state/state.ts'
 import { type LoadingView, loadSlots } from '../state/view.ts'
 import type { Queries } from '../storage/database.ts'
 import { loadMappingKeys } from '../storage/records/activity/mappingKeys.ts'
-import { loadContracts, loadDeployments, loadVersionPart } from '../storage/records/contracts/contracts.ts'
+import { loadContracts, loadDeployments } from '../storage/records/contracts/contracts.ts'
 import { loadLocalAccounts, loadLocalSlotPage, loadLocalSlots } from '../storage/records/state/localState.ts'
 import { loadLastWriters } from '../storage/records/state/slotVersions.ts'
 
@@ -35,7 +35,7 @@ export type WorkspaceStorage = {
 
 export type StorageNeeds = {
   queries: Queries
-  layouts: LayoutCache
+  library: Pick<ContractLibrary, 'loadStorageLayout'>
   history: Pick<History, 'at'>
   state: Pick<State, 'follows' | 'seq'>
   codes: ContractCodes
@@ -82,26 +82,16 @@ const slotPattern = /^(0x[\da-f]{1,64}|\d{1,77})$/i
 
 type FoundLayout = { layout: { contract: string; versionId: string }; parsed: StorageLayout }
 
-/** Layouts by contract version; `false` if a version has none. */
-export type LayoutCache = LRUCache<string, StorageLayout | false>
-
-/** Number of layouts that are cached in prepared form. */
-const layoutLimit = 100
-export const createLayoutCache = (): LayoutCache => new LRUCache({ max: layoutLimit })
-
 /** The layout of the contract itself, or of a proxy's implementation. */
 export async function findLayout(
   address: Address,
-  { queries, knowledge, layouts }: Pick<StorageNeeds, 'queries' | 'knowledge' | 'layouts'>,
+  { queries, knowledge, library }: Pick<StorageNeeds, 'queries' | 'knowledge' | 'library'>,
 ): Promise<FoundLayout | undefined> {
   const addresses = [...(await knowledge.loadImplementations(address)), address]
   const deployments = (await loadDeployments(queries, { addresses })).reverse()
   const ordered = addresses.flatMap((each) => deployments.filter((deployment) => deployment.address === each))
   for (const { versionId, contractId } of ordered) {
-    if (!layouts.has(versionId)) {
-      layouts.set(versionId, parseStorageLayout(await loadVersionPart(queries, versionId, 'storage_layout')) ?? false)
-    }
-    const parsed = layouts.get(versionId)
+    const parsed = await library.loadStorageLayout(versionId)
     const [contract] = parsed ? await loadContracts(queries, { id: contractId }) : []
     if (parsed && contract) return { layout: { contract: contract.name, versionId }, parsed }
   }
@@ -112,7 +102,7 @@ export async function findLayout(
 export async function loadSlotPaths(
   address: Address,
   slots: readonly Word[],
-  needs: Pick<StorageNeeds, 'queries' | 'knowledge' | 'layouts'>,
+  needs: Pick<StorageNeeds, 'queries' | 'knowledge' | 'library'>,
 ): Promise<ReadonlyMap<Word, string[]>> {
   const found = slots.length > 0 ? await findLayout(address, needs) : undefined
   if (!found) return new Map()

@@ -65,7 +65,7 @@ type Needs = {
   traces: Pick<Traces, 'runRepeatable'>
   loadLines: LoadRunLines
   abis: KnownContracts
-  library: Pick<ContractLibrary, 'match'>
+  library: Pick<ContractLibrary, 'match' | 'loadStorageLayout'>
   database: Pick<Database, 'queries'>
   chainEvents: Pick<Events<ChainEvents>, 'on'>
   clock: Clock

@@ -1,6 +1,6 @@
 import { type Address, type CallFrame, isCreation, type TracedRun, type Word } from '@understudy/evm'
 import type { ContractLibrary } from '../../contracts/contractLibrary.ts'
-import { parseStorageLayout, type StorageLayout } from '../../contracts/storageLayout/layout.ts'
+import type { StorageLayout } from '../../contracts/storageLayout/layout.ts'
 import type { StorageSource } from '../../contracts/storageLayout/slots.ts'
 import {
   readStorage,
@@ -12,7 +12,6 @@ import { NetworkError } from '../../shared/errors.ts'
 import { type LoadingView, loadSlots } from '../../state/view.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadMappingKeys } from '../../storage/records/activity/mappingKeys.ts'
-import { loadVersionPart } from '../../storage/records/contracts/contracts.ts'
 import { codesOf } from '../runLines.ts'
 import { storageOf } from './position.ts'
 import type { RunIndex } from './runIndex.ts'
@@ -28,7 +27,10 @@ export type StateVariables = {
   next: string | undefined
 }
 
-export type VariableNeeds = { database: Pick<Database, 'queries'>; library: Pick<ContractLibrary, 'match'> }
+export type VariableNeeds = {
+  database: Pick<Database, 'queries'>
+  library: Pick<ContractLibrary, 'match' | 'loadStorageLayout'>
+}
 
 /** The storage that a call uses, as it is before an operation; `layout`: of the code that it runs, if it was imported with one. */
 export type CallStorage = { address: Address; layout: StorageLayout | undefined; source: StorageSource }
@@ -40,7 +42,7 @@ export async function openStorage(
   { database: { queries }, library }: VariableNeeds,
 ): Promise<CallStorage> {
   const address = storageOf(index, call)
-  const layout = await loadLayout(run, index.frames[call] as CallFrame, { database: { queries }, library })
+  const layout = await loadLayout(run, index.frames[call] as CallFrame, library)
   const written = new Map<bigint, bigint>()
   for (const write of index.writesBefore(step)) if (write.address === address) written.set(write.slot, write.value)
   const source: StorageSource = {
@@ -79,13 +81,13 @@ export async function readStateVariables(
 async function loadLayout(
   { view, result }: TracedRun,
   frame: CallFrame,
-  { database: { queries }, library }: VariableNeeds,
+  library: VariableNeeds['library'],
 ): Promise<StorageLayout | undefined> {
   const matches = isCreation(frame)
     ? await library.match(new Uint8Array(), frame.input)
     : await library.match(await codesOf(view, result.frames)(frame.to))
   for (const { versionId } of matches) {
-    const layout = parseStorageLayout(await loadVersionPart(queries, versionId, 'storage_layout'))
+    const layout = await library.loadStorageLayout(versionId)
     if (layout) return layout
   }
   return undefined
