@@ -10,6 +10,7 @@ import { digestOfBody, internalHeaders, internalPath, signatureOf } from '../../
 import { systemClock } from '../../src/shared/clock.ts'
 import { openSharedDatabase } from '../../src/storage/openDatabase.ts'
 import { loadLease } from '../../src/storage/records/lease.ts'
+import { compileSource } from '../compileSource.ts'
 import { runCommand } from '../runCommand.ts'
 import { eventually } from '../startNetwork.ts'
 import { dropTestPlace, requireTestPlace, type TestPlace } from '../testDatabase.ts'
@@ -276,7 +277,7 @@ describe('what is changed through one node is known on the others:', () => {
   })
 
   it('followed token balances, which end without their token', async () => {
-    const deployer = await connectClient(anvil.url, testAccounts[5])
+    const deployer = await connectClient(anvil.url, testAccounts[3])
     const made = await deployContract(deployer, artifacts.PlainToken, ['Plain', 'PLN', 1000n])
     const token = made.toLowerCase() as Address
     await learns((node) => node.client.getCode({ address: token }), Boolean)
@@ -311,6 +312,72 @@ describe('what is changed through one node is known on the others:', () => {
     await expect(again).rejects.toThrow(/already known/)
     await reader.rpc('dev_removeBranch', 'sent')
     await reader.rpc('dev_unfollowAccount', sender)
+  })
+
+  it('balances that are a sum, or have a fixed offset, and the slots that are named instead, on a branch too', async () => {
+    const compiled = compileSource(
+      'Sums.sol',
+      `contract Sum {
+      mapping(address => uint256) a; mapping(address => uint256) b;
+      constructor(address holder) { a[holder] = 35; }
+      function balanceOf(address owner) external view returns (uint256) { return a[owner] + b[owner]; }
+    }
+    contract Offset {
+      mapping(address => uint256) a;
+      constructor(address holder) { a[holder] = 35; }
+      function balanceOf(address owner) external view returns (uint256) { return a[owner] + 7; }
+    }`,
+    )
+    const deployer = await connectClient(anvil.url, testAccounts[3])
+    for (const name of ['Sum', 'Offset'] as const) {
+      const token = await deployContract(deployer, compiled[name] as never, [address] as never)
+      for (const node of [sealer, reader, other])
+        await eventually(() => node.client.getCode({ address: token }), Boolean)
+      await reader.rpc('dev_createBranch', { name })
+      for (const url of [sealer.url, reader.url, other.url, `${reader.url}/n/${name}`]) {
+        const { request } = await connectClient(url)
+        const follow = { method: 'dev_followTokenBalance', params: [token, address] } as never
+        const { message } = await request(follow, { retryCount: 0 }).catch((error) => error)
+        const slots = [...message.matchAll(/0x[\da-f]{64}(?= of )/g)].map(([slot]) => slot as Hex)
+        const values = slots.map((slot) => request({ method: 'eth_getStorageAt', params: [token, slot, 'latest'] }))
+        expect((await Promise.all(values)).map(Number).sort()).toEqual(name === 'Sum' ? [0, 35] : [35])
+      }
+      await reader.rpc('dev_removeBranch', name)
+    }
+  })
+
+  it('slots that simulated blocks leave live, on a branch too', async () => {
+    /** Adds 1 to its slot 0, and returns it. */
+    const counter = pad('0xc0c0', { size: 20 })
+    await anvil.rpc('anvil_setCode', [counter, '0x5f54600101805f555f5260205ff3'])
+    await anvil.rpc('evm_mine', [])
+    for (const node of [sealer, reader, other])
+      await eventually(() => node.client.getCode({ address: counter }), Boolean)
+    const calls = [{ to: counter }, { to: counter }]
+    const simulated = async (url: string) => {
+      const { request } = await connectClient(url)
+      const params = [{ blockStateCalls: [{ calls }, { calls }] }, 'latest']
+      const blocks = await request<{
+        ReturnType: { calls: { returnData: Hex }[] }[]
+        Parameters: unknown[]
+        Method: string
+      }>({
+        method: 'eth_simulateV1',
+        params,
+      })
+      return blocks.flatMap(({ calls }) => calls.map(({ returnData }) => Number(returnData)))
+    }
+    expect(await simulated(reader.url)).toEqual([1, 2, 3, 4])
+    await reader.rpc('dev_followSlots', counter, ['0x0'])
+    await reader.rpc('dev_createBranch', { name: 'simulated' })
+    await learns(
+      (node) => simulated(node.url),
+      (values) => values.join() === '1,2,1,2',
+    )
+    for (const url of [sealer.url, reader.url, `${other.url}/n/simulated`])
+      expect(await simulated(url)).toEqual([1, 2, 1, 2])
+    await reader.rpc('dev_removeBranch', 'simulated')
+    await reader.rpc('dev_unfollowSlots', counter, ['0x0'])
   })
 
   it('follows and impersonated accounts', async () => {
