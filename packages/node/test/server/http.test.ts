@@ -292,6 +292,8 @@ describe('stop', () => {
     const calls = urls.map((each) => postJsonRpc(each, 'eth_sendTransaction', [transaction]))
     const ended = Promise.all(calls.map((call) => call.catch(({ data }) => data)))
     await proxy.arrived(1)
+    // Both have come to the network when later requests are answered.
+    for (const each of urls) await postJsonRpc(each, 'eth_chainId', [])
     await node.stop()
     expect(await ended).toEqual([{ kind: 'STOPPED_DURING_CALL' }, { kind: 'STOPPED_DURING_CALL' }])
     await proxy.stop()
