@@ -1,7 +1,7 @@
 import type { LineTable } from '@understudy/client'
 import type { Hex } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
-import { giveWay } from '../shared/giveWay.ts'
+import { createPace, giveWay } from '../shared/giveWay.ts'
 import { type ContractAbi, parseContractAbi } from './contractAbi.ts'
 import {
   type CodeTemplate,
@@ -55,12 +55,10 @@ const sliceMs = 20
 export async function checkContracts(contracts: readonly LocalContract[]): Promise<CheckedContract[]> {
   const names = new Map<string, number>()
   const checked: CheckedContract[] = []
-  let sliceEnd = 0
+  await giveWay()
+  const pace = createPace(sliceMs)
   for (const [index, contract] of contracts.entries()) {
-    if (performance.now() >= sliceEnd) {
-      await giveWay()
-      sliceEnd = performance.now() + sliceMs
-    }
+    await pace()
     const refuse = (field: string, problem: string) =>
       new NetworkError('INVALID_PARAMS', {
         field: `contracts[${index}].${field}`,

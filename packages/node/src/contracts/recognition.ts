@@ -1,5 +1,5 @@
 import type { Address } from '@understudy/evm'
-import { giveWay } from '../shared/giveWay.ts'
+import { createPace } from '../shared/giveWay.ts'
 import { keccak } from '../shared/keccak.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { CodeObserver } from '../state/change.ts'
@@ -50,15 +50,12 @@ const sliceMs = 10
 /** Links accounts whose code is written directly to the imported contracts that have it, as a deployment is. */
 export function linkWrittenCode(library: Pick<ContractLibrary, 'isEmpty' | 'match' | 'link'>): CodeObserver {
   return async (codes) => {
-    const links: { address: Parameters<typeof library.link>[1]; match: CodeMatch }[] = []
+    const links: { address: Address; match: CodeMatch }[] = []
     if (codes.size > 0 && !library.isEmpty()) {
       const matches = new Map<string, CodeMatch[]>()
-      let sliceEnd = performance.now() + sliceMs
+      const pace = createPace(sliceMs)
       for (const [address, code] of codes) {
-        if (performance.now() >= sliceEnd) {
-          await giveWay()
-          sliceEnd = performance.now() + sliceMs
-        }
+        await pace()
         const hash = keccak(code)
         const found = matches.get(hash) ?? (await library.match(code))
         matches.set(hash, found)

@@ -1,6 +1,6 @@
 import { arrivals } from '../shared/budget/arrivals.ts'
 import { NetworkError } from '../shared/errors.ts'
-import { giveWay } from '../shared/giveWay.ts'
+import { createPace } from '../shared/giveWay.ts'
 import type { LongText } from '../shared/json/longText.ts'
 import type { Caller, Client } from './caller.ts'
 import { type Answer, failure, invalid, type MessageAnswer } from './envelope.ts'
@@ -126,11 +126,9 @@ async function largeBatchAnswer(answers: readonly (string | undefined)[]): Promi
 }
 
 async function inSlices(texts: readonly string[], task: (text: string) => void): Promise<void> {
-  let sliceEnd = performance.now() + joinSliceMs
+  const pace = createPace(joinSliceMs)
   for (const text of texts) {
     task(text)
-    if (performance.now() < sliceEnd) continue
-    await giveWay()
-    sliceEnd = performance.now() + joinSliceMs
+    await pace()
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { giveWay } from './giveWay.ts'
+import { createPace, giveWay } from './giveWay.ts'
 
 it('lets one caller go on in each turn of the event loop, in their order', async () => {
   const went: number[] = []
@@ -9,4 +9,17 @@ it('lets one caller go on in each turn of the event loop, in their order', async
   expect(went).toEqual([0])
   await all
   expect(went).toEqual([0, 1, 2])
+})
+
+it('gives way when a slice has passed, and not before', async () => {
+  const turns: string[] = []
+  const inNextTurn = nextTurn().then(() => turns.push('others'))
+  const long = createPace(1_000)
+  await long()
+  turns.push('goes on')
+  const none = createPace(0)
+  await none()
+  turns.push('has given way')
+  await inNextTurn
+  expect(turns).toEqual(['goes on', 'others', 'has given way'])
 })

@@ -21,3 +21,16 @@ export function giveWay(): Promise<void> {
     plan()
   })
 }
+
+/**
+ * Returns a function that gives way when `sliceMs` have passed since it last did, or since it was made: to be awaited in each
+ * round of a long loop.
+ */
+export function createPace(sliceMs: number): () => Promise<void> {
+  let until = performance.now() + sliceMs
+  return async () => {
+    if (performance.now() < until) return
+    await giveWay()
+    until = performance.now() + sliceMs
+  }
+}

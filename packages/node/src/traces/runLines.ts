@@ -2,7 +2,7 @@ import type { LineTable } from '@understudy/client'
 import { type Address, type CallFrame, isCreation, type TracedRun } from '@understudy/evm'
 import { CodeLines } from '../contracts/codeLines.ts'
 import type { ContractLibrary } from '../contracts/contractLibrary.ts'
-import { giveWay } from '../shared/giveWay.ts'
+import { createPace } from '../shared/giveWay.ts'
 import { type LoadingView, loadCode } from '../state/view.ts'
 import type { Database } from '../storage/database.ts'
 import { loadVersionPart } from '../storage/records/contracts/contracts.ts'
@@ -46,12 +46,9 @@ export function createRunLines({ database: { queries }, library }: Needs): LoadR
     const known = new Map<Address, CodeLines | undefined>()
     const made = new Map<string, CodeLines | undefined>()
     const codeOf = codesOf(view, frames)
-    let until = performance.now() + sliceMs
+    const pace = createPace(sliceMs)
     for (const index of indices) {
-      if (performance.now() > until) {
-        await giveWay()
-        until = performance.now() + sliceMs
-      }
+      await pace()
       const frame = frames[index] as CallFrame
       if (isCreation(frame)) {
         const lines = await loadLines(frame.input, true, made)

@@ -1,5 +1,5 @@
 import type { Address, Done, Hex } from '@understudy/evm'
-import { giveWay } from '../../shared/giveWay.ts'
+import { createPace } from '../../shared/giveWay.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { type ConsoleValue, formatConsole } from './consoleFormat.ts'
@@ -26,12 +26,10 @@ export function consoleLogsOf(run: Pick<Done, 'consoleCalls'>, limit: number): C
 /** All of them. Other requests have their turns in between. */
 export async function loadConsoleLogs(run: Pick<Done, 'consoleCalls'>): Promise<ConsoleLog[]> {
   const logs: ConsoleLog[] = []
-  let until = performance.now() + sliceMs
+  const pace = createPace(sliceMs)
   for (const { from, input } of run.consoleCalls?.(Number.POSITIVE_INFINITY) ?? []) {
     logs.push(decodeConsoleLog(from, input))
-    if (performance.now() < until) continue
-    await giveWay()
-    until = performance.now() + sliceMs
+    await pace()
   }
   return logs
 }

@@ -5,7 +5,7 @@ import type { ContractLibrary } from '../../contracts/contractLibrary.ts'
 import { readUnlinkedCode } from '../../contracts/matching/codeTemplate.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import { giveWay } from '../../shared/giveWay.ts'
+import { createPace, giveWay } from '../../shared/giveWay.ts'
 import type { Database } from '../../storage/database.ts'
 import {
   loadContracts,
@@ -122,12 +122,8 @@ export function createCoverage({ recorder, database: { queries }, library, clock
       const { codes } = recorder
       if (!codes) return { ...status(), unknownCodes: 0, droppedCodes: 0, contracts: [], files: [] }
       // Many reports may begin at once.
-      let until = 0
-      const pace = async () => {
-        if (performance.now() < until) return
-        await giveWay()
-        until = performance.now() + sliceMs
-      }
+      await giveWay()
+      const pace = createPace(sliceMs)
       const reached = await codes.ofVersions(pace)
       const files = new Map<string, FileCoverage>()
       const contracts: ContractCoverage[] = []
