@@ -1,8 +1,8 @@
 import type { Address } from '@understudy/evm'
-import { LRUCache } from 'lru-cache'
+import { createBoundedCache } from '../shared/caches/boundedCache.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
-import { giveWay } from '../shared/giveWay.ts'
+import { createPace, giveWay } from '../shared/giveWay.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import { createMutex } from '../shared/mutex.ts'
 import type { ChangeNotice } from '../storage/changeNotice.ts'
@@ -26,7 +26,7 @@ import { type DecodedValue, decodeConstructorArgs } from './decode.ts'
 import { type CheckedContract, isVersion } from './importedContract.ts'
 import type { CodeTemplate } from './matching/codeTemplate.ts'
 import { TemplateIndex } from './matching/templateIndex.ts'
-import { parseStorageLayout, type StorageLayout } from './storageLayout/layout.ts'
+import { parseStorageLayout, type StorageLayout, sizeOfLayout } from './storageLayout/layout.ts'
 
 /** The contract version that a code matches. */
 export type CodeMatch = { contractId: string; versionId: string; constructorArgs: DecodedValue[] | undefined }
@@ -77,14 +77,9 @@ type Needs = { database: Database; clock: Clock; createId: () => string }
 /** How long a push may block other requests between two contracts, in milliseconds. */
 const sliceMs = 10
 
-async function nextSlice(): Promise<number> {
-  await giveWay()
-  return performance.now() + sliceMs
-}
-
 /** Number of ABIs that are cached in prepared form. */
 const cacheLimit = 500
-/** Number of types and variables of the storage layouts that are cached in prepared form, about 500 bytes each. */
+/** Number of types, variables and members of the storage layouts that are cached in prepared form, about 500 bytes each. */
 const layoutLimit = 100_000
 
 /** What a contract lacks that only an ABI describes. */
@@ -98,21 +93,18 @@ const withoutCode = {
 }
 
 const createAbiCache = (queries: Queries) =>
-  new LRUCache<string, ContractAbi>({
-    maxSize: cacheLimit,
-    sizeCalculation: () => 1,
-    async fetchMethod(id) {
+  createBoundedCache<string, ContractAbi>(cacheLimit, {
+    async load(id) {
       const [version] = await loadContractVersions(queries, { id })
       return contractAbi(version ? JSON.parse(version.abi) : [])
     },
   })
 
-/** Reading a large layout takes tens of milliseconds: those who want it at the same time wait for one reading. */
+/** Reading a large layout takes tens of milliseconds. */
 const createLayoutCache = (queries: Queries) =>
-  new LRUCache<string, { layout: StorageLayout | undefined }>({
-    maxSize: layoutLimit,
-    sizeCalculation: ({ layout }) => 1 + (layout ? layout.types.size + layout.variables.length : 0),
-    fetchMethod: async (id) => ({ layout: parseStorageLayout(await loadVersionPart(queries, id, 'storage_layout')) }),
+  createBoundedCache<string, { layout: StorageLayout | undefined }>(layoutLimit, {
+    load: async (id) => ({ layout: parseStorageLayout(await loadVersionPart(queries, id, 'storage_layout')) }),
+    sizeOf: ({ layout }) => 1 + (layout ? sizeOfLayout(layout) : 0),
   })
 
 /** Opens the stored library. */
@@ -155,16 +147,18 @@ export async function createContractLibrary({ database, clock, createId }: Needs
     for (const [name, id] of imported) if (id === contractId) imported.delete(name)
   }
 
+  const loadAbi = async (versionId: string) => (await abis.fetch(versionId)) as ContractAbi
   const newestOf = (ids: Iterable<string>) => newestVersions([...ids].flatMap((id) => versions.get(id) ?? []))
 
   async function push(contracts: readonly CheckedContract[]): Promise<PushedContract[]> {
     const now = clock.now()
     const added: { contract: ContractRecord | undefined; version: TemplateRecord }[] = []
-    let sliceEnd = await nextSlice()
+    await giveWay()
+    const pace = createPace(sliceMs)
     const results = await database.transaction(async (transaction) => {
       const pushed: PushedContract[] = []
       for (const contract of contracts) {
-        if (performance.now() >= sliceEnd) sliceEnd = await nextSlice()
+        await pace()
         const { name, digest } = contract
         const known = imported.get(name)
         const last = known === undefined ? undefined : newest.get(known)
@@ -201,7 +195,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
   }
 
   return {
-    loadAbi: async (versionId) => (await abis.fetch(versionId)) as ContractAbi,
+    loadAbi,
     loadStorageLayout: async (versionId) => (await layouts.fetch(versionId))?.layout,
     isEmpty: () => ![...newest.values()].some(({ runtimeTemplate }) => runtimeTemplate !== undefined),
     push: (contracts) => mutex.run(() => push(contracts)),
@@ -225,7 +219,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
         matched.map(async ({ id, contractId }) => {
           const length = lengths.get(id)
           const args = initCode && length !== undefined ? hexFromBytes(initCode.subarray(length)) : undefined
-          const constructorArgs = args && decodeConstructorArgs((await abis.fetch(id)) as ContractAbi, args)
+          const constructorArgs = args && decodeConstructorArgs(await loadAbi(id), args)
           return { contractId, versionId: id, constructorArgs }
         }),
       )

@@ -47,7 +47,7 @@ async function loadInitCode(queries: Queries, creation: CreationRecord): Promise
   const { initHash, blockNumber, transactionPosition } = creation
   if (initHash !== undefined) return loadLocalCode(queries, initHash)
   const transaction = await loadTransactionAt(queries, blockNumber, transactionPosition)
-  return transaction && decodeStoredTransaction(transaction.raw, transaction.sender).data
+  return transaction && decodeStoredTransaction(transaction).data
 }
 
 /** Finds upstream contracts whose code is in the library, among `known` ones, and those that have a workspace or were called recently. */

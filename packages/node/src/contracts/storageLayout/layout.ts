@@ -69,6 +69,13 @@ export function parseStorageLayout(output: unknown): StorageLayout | undefined {
   return { variables: data.storage, types }
 }
 
+/** Number of its types, variables and members. */
+export function sizeOfLayout({ types, variables }: StorageLayout): number {
+  let size = types.size + variables.length
+  for (const { members = [] } of types.values()) size += members.length
+  return size
+}
+
 type Parts = Pick<StorageType, 'encoding'> & { base?: string | undefined; members?: StorageVariable[] | undefined }
 
 const hasPartsInPlace = ({ encoding, base, members }: Parts) =>
