@@ -78,9 +78,8 @@ function checkDeposit(
   block: BlockContext,
   sender: Sender | undefined,
 ): Rejected | undefined {
-  if (gasLimit > block.gasLimit && !block.limits?.noBlockGasLimit)
-    return reject('GAS_LIMIT_EXCEEDS_BLOCK', { gasLimit, blockGasLimit: block.gasLimit })
-  if (sender === undefined) return undefined
+  const rejected = checkBlockGas(gasLimit, block)
+  if (rejected || sender === undefined) return rejected
   const { nonce, balance } = sender
   if (nonce === maxNonce) return reject('NONCE_MAX', { nonce })
   return balance + mint > maxBalance ? reject('MINT_TOO_HIGH', { sender: from, balance, mint }) : undefined
@@ -120,9 +119,12 @@ function checkTransaction(
   const regularGas = rules.stateGas ? maxOf(gas.intrinsic, gas.floor) : 0n
   if (gasCap !== undefined && regularGas > gasCap && !message.gasMayExceedCap)
     return reject('GAS_LIMIT_EXCEEDS_CAP', { gasLimit: regularGas, cap: gasCap })
-  if (gasLimit > block.gasLimit && !block.limits?.noBlockGasLimit)
-    return reject('GAS_LIMIT_EXCEEDS_BLOCK', { gasLimit, blockGasLimit: block.gasLimit })
-  return undefined
+  return checkBlockGas(gasLimit, block)
+}
+
+function checkBlockGas(gasLimit: bigint, { gasLimit: blockGasLimit, limits }: BlockContext): Rejected | undefined {
+  const isTooHigh = gasLimit > blockGasLimit && !limits?.noBlockGasLimit
+  return isTooHigh ? reject('GAS_LIMIT_EXCEEDS_BLOCK', { gasLimit, blockGasLimit }) : undefined
 }
 
 function checkFees(message: Message, kind: MessageKind, block: BlockContext, rules: ForkRules): Rejected | undefined {

@@ -2,18 +2,18 @@ import type { Hex } from '@understudy/evm'
 import type { PlacedTransaction } from '../../chain/block.ts'
 import type { SignedAuthorization } from '../../ethereum/authorization.ts'
 import type { BlobSidecar } from '../../ethereum/encodings/blobSidecar.ts'
-import { depositReceiptVersion, type Transaction, type TransactionType } from '../../ethereum/transaction.ts'
+import {
+  depositReceiptVersion,
+  type Transaction,
+  type TransactionType,
+  transactionTypeNumbers,
+} from '../../ethereum/transaction.ts'
 import { hexFromBytes, quantity } from '../../shared/hex.ts'
 
 /** The EIP-2718 type of each kind of transaction. */
-export const typeQuantities: Record<TransactionType, Hex> = {
-  legacy: '0x0',
-  eip2930: '0x1',
-  eip1559: '0x2',
-  eip4844: '0x3',
-  eip7702: '0x4',
-  deposit: '0x7e',
-}
+export const typeQuantities = Object.fromEntries(
+  Object.entries(transactionTypeNumbers).map(([type, number]) => [type, quantity(number)]),
+) as Record<TransactionType, Hex>
 
 /** A transaction as `eth_getTransactionByHash` returns it; block fields are `null` while it is pending. */
 export function encodeTransaction({ transaction, block, index }: PlacedTransaction) {
