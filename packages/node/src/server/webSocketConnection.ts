@@ -11,6 +11,7 @@ import type { Shares } from '../shared/budget/shares.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Identity } from './access.ts'
 import type { InFlight } from './inFlight.ts'
+import { answersOfTurn } from './quick/answersOfTurn.ts'
 
 export type ConnectionOptions = {
   /** Maximum number of subscriptions of a connection. */
@@ -87,7 +88,7 @@ export function serveConnection(
   const notifications = newBytes()
   let waitingNotifications = 0
   const isOpen = () => webSocket.readyState === webSocket.OPEN
-  const writeTogether = inTurns(socket)
+  const writeTogether = withAnswersOfTurn(socket)
 
   /** A client that does not read its answers may not send more requests. */
   function keepPace(): void {
@@ -208,8 +209,8 @@ export function serveConnection(
   }
 }
 
-/** Returns a function that holds back what is written from now on until the end of this turn of the event loop. */
-function inTurns(socket: Duplex): () => void {
+/** Returns a function that holds back what is written from now on until the answers of this turn are written. */
+function withAnswersOfTurn(socket: Duplex): () => void {
   let isHeld = false
   const release = () => {
     isHeld = false
@@ -219,6 +220,6 @@ function inTurns(socket: Duplex): () => void {
     if (isHeld) return
     isHeld = true
     socket.cork()
-    setImmediate(release)
+    answersOfTurn.add(release)
   }
 }

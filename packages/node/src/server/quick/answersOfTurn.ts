@@ -29,3 +29,6 @@ export class AnswersOfTurn {
     if (this.#waiting.length > 0 && performance.now() >= this.#until) this.#writeAll()
   }
 }
+
+/** Those of all connections. */
+export const answersOfTurn = new AnswersOfTurn()

@@ -10,7 +10,7 @@ import type { AccessControl } from '../accessControl.ts'
 import type { InFlight } from '../inFlight.ts'
 import type { UseBranch } from '../webSockets.ts'
 import { AnswerBuffers } from './answerBuffers.ts'
-import { AnswersOfTurn } from './answersOfTurn.ts'
+import { answersOfTurn } from './answersOfTurn.ts'
 import { OpenConnections, Running } from './openConnections.ts'
 import { bodyLength, readUsualHead, type UsualHead } from './usualHead.ts'
 
@@ -335,8 +335,6 @@ function write(socket: Socket, status: number, text: MessageAnswer['text'], conn
   for (const part of parts) written += bytes.write(part, written, encoding)
   socket.write(bytes.subarray(0, written), () => buffers.give(bytes))
 }
-
-const answersOfTurn = new AnswersOfTurn()
 const buffers = new AnswerBuffers()
 let dateSecond = 0
 let dateText = ''
