@@ -80,11 +80,7 @@ export async function openState(
     ))
   const begun = allocatedBaseState(network.alloc)
   const baseStates = cache ? cache.state : () => begun
-  const library = await createContractLibrary({ database, clock, createId })
-  const state = await createState(
-    { isFork: upstream !== undefined, origin: origin.base.number, base, live },
-    { database, baseStates, engine, clock, observeCode: linkWrittenCode(library) },
-  )
+  const needs = { database, baseStates, engine, clock }
   return {
     database,
     aside,
@@ -98,8 +94,7 @@ export async function openState(
     baseStates,
     base,
     live,
-    library,
-    state,
+    ...(await openLocalState({ isFork: upstream !== undefined, origin: origin.base.number, base, live }, needs)),
   }
 }
 
@@ -112,12 +107,21 @@ export async function openBranchState(
   const { network, upstream, baseStates } = opened
   const base = await loadBase(database, network)
   const live = upstream?.head.current() ?? base
-  const library = await createContractLibrary({ database, clock, createId })
-  const state = await createState(
-    { isFork: upstream !== undefined, origin: network.origin.base.number, base, live },
-    { database, baseStates, engine, clock, observeCode: linkWrittenCode(library) },
-  )
-  return { ...opened, database, aside, membership: undefined, base, live, library, state }
+  const start = { isFork: upstream !== undefined, origin: network.origin.base.number, base, live }
+  const local = await openLocalState(start, { database, baseStates, engine, clock })
+  return { ...opened, database, aside, membership: undefined, base, live, ...local }
+}
+
+type StateArguments = Parameters<typeof createState>
+
+/** Opens what a database has of its own, and links code that is written to the imports that have it. */
+async function openLocalState(
+  start: StateArguments[0],
+  needs: Omit<StateArguments[1], 'observeCode'> & Pick<Needs, 'clock'>,
+) {
+  const library = await createContractLibrary({ ...needs, createId })
+  const state = await createState(start, { ...needs, observeCode: linkWrittenCode(library) })
+  return { library, state }
 }
 
 /** The block of the live chain from which the newest block reads. */
