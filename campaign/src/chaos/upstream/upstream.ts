@@ -51,7 +51,7 @@ export const upstream = defineScenario({
       await network.end('SIGKILL')
       const started = Date.now()
       network = await startUnderstudy([...args, '--port', port], options)
-      figures.set('longest start ms', Math.max(Date.now() - started, Number(figures.get('longest start ms') ?? 0)))
+      figures.raise('longest start ms', Date.now() - started)
       over = bystanders.begin()
     }
     const bystanders = new Bystanders({ rpc, reader, random, figures, timeoutMs })
@@ -70,10 +70,7 @@ export const upstream = defineScenario({
         const ofAnvil = await stateOf((method, ...params) => anvil.rpc(method, params), reader)
         assert.deepEqual(await stateOf(rpc, reader), ofAnvil)
       }, convergeLimitMs)
-      figures.set(
-        'longest way back ms',
-        Math.max(Date.now() - started, Number(figures.get('longest way back ms') ?? 0)),
-      )
+      figures.raise('longest way back ms', Date.now() - started)
       await anvil.rpc('evm_setIntervalMining', [1])
     }
 

@@ -12,7 +12,6 @@ export function note(
   figures.add('requests', entries.length)
   figures.add('connections', connections.length)
   figures.add('requests that ran when the end was asked for', running.length)
-  const key = 'longest of them, ms'
-  figures.set(key, Math.max(Math.round(longest), Number(figures.get(key) ?? 0)))
-  figures.set('longest end, ms', Math.max(Math.round(endedAt - startedAt), Number(figures.get('longest end, ms') ?? 0)))
+  figures.raise('longest of them, ms', Math.round(longest))
+  figures.raise('longest end, ms', Math.round(endedAt - startedAt))
 }

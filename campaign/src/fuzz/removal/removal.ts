@@ -29,7 +29,7 @@ const fillingRounds = 20
 const openLimit = 6
 
 /**
- * Removes branches and networks, stops processes and opens networks anew, while clients of every kind use them. Each end
+ * Removes branches and networks, and stops processes, while clients of every kind use them. Each end
  * must close all connections with its code, end all requests by name, leave nothing, and not concern others.
  */
 export const removal = defineScenario({
@@ -128,8 +128,7 @@ async function removeOnce({ random, figures }: Run, site: Site, make: MakeEnding
   const findings = findingsOf(journal, { startedAt, endedAt, code })
   note(figures, journal, { startedAt, endedAt })
   if (findings.length > 0) throw new Error(`${findings.length} findings:\n${findings.slice(0, 20).join('\n')}`)
-  const longest = Math.round(await bystander.stop())
-  figures.set('longest wait of others, ms', Math.max(longest, Number(figures.get('longest wait of others, ms') ?? 0)))
+  figures.raise('longest wait of others, ms', Math.round(await bystander.stop()))
   await checkAnew()
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { postJsonRpc, runCommand, startAnvil } from '@understudy/testkit'
@@ -27,7 +28,7 @@ const gone = ['NETWORK_STOPPING', 'BRANCH_CLOSED', 'STOPPED_DURING_CALL', 'Servi
 export async function stopUnderUse({ random, options, figures }: Run, workers: string): Promise<void> {
   const anvil = await startAnvil()
   const stored = createStoredNetwork(options.databaseUrl)
-  const ipc = join('/tmp', `understudy-removal-${process.pid}.ipc`)
+  const ipc = join(tmpdir(), `understudy-removal-${process.pid}.ipc`)
   const limits = ['--call-timeout', '60', '--call-gas-limit', '100000000000', '--log-level', 'warn']
   const flags = ['--fork-url', anvil.url, '--workers', workers, '--ipc', ipc, ...limits, ...stored.flags]
   try {
