@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { postJsonRpc, startAnvil, startFaultProxy, testAccounts } from '@understudy/testkit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 let network: TestNetwork
 beforeAll(async () => {
@@ -287,13 +287,17 @@ describe('stop', () => {
     const never = new Promise<never>(() => {})
     proxy.resetStats()
     proxy.set({ answer: ({ method }) => (/eth_get(Code|Balance|Proof|Storage)/.test(method) ? never : undefined) })
-    const stranger = '0x00000000000000000000000000000000000000a7'
-    const transaction = { from: testAccounts[0].address, to: stranger, gas: '0x186a0' }
-    const calls = urls.map((each) => postJsonRpc(each, 'eth_sendTransaction', [transaction]))
-    const ended = Promise.all(calls.map((call) => call.catch(({ data }) => data)))
-    await proxy.arrived(1)
-    // Both have come to the network when later requests are answered.
-    for (const each of urls) await postJsonRpc(each, 'eth_chainId', [])
+    const strangers = ['0x00000000000000000000000000000000000000a7', '0x00000000000000000000000000000000000000a8']
+    const ended = Promise.all(
+      urls.map((each, index) => {
+        const transaction = { from: testAccounts[0].address, to: strangers[index], gas: '0x186a0' }
+        return postJsonRpc(each, 'eth_sendTransaction', [transaction]).catch(({ data }) => data)
+      }),
+    )
+    await eventually(
+      async () => proxy.stats().byMethod.eth_getCode,
+      (asked) => asked === strangers.length,
+    )
     await node.stop()
     expect(await ended).toEqual([{ kind: 'STOPPED_DURING_CALL' }, { kind: 'STOPPED_DURING_CALL' }])
     await proxy.stop()
