@@ -72,10 +72,7 @@ export async function loadTransactions(
       : await loadNewestTransactions(queries, page)
     return found.map((record) => ({ ...record, transactionPosition: record.position, position: 0 }))
   })
-  const decoded = items.map((record) => ({
-    record,
-    transaction: decodeStoredTransaction(record.raw, record.sender, record.depositNonce),
-  }))
+  const decoded = items.map((record) => ({ record, transaction: decodeStoredTransaction(record) }))
   const known = await abis.load(
     decoded.flatMap(({ record, transaction: { to } }) => to ?? record.contractAddress ?? []),
   )
@@ -130,7 +127,7 @@ export async function loadCalls(
   const shown = items.map((call): PastCall => {
     const { raw, happened } = places.get(placeKey(call)) ?? nowhere(call)
     // Including the data of the transaction itself.
-    const input = call.position === 0 && raw ? decodeStoredTransaction(raw, call.sender).data : call.input
+    const input = call.position === 0 && raw ? decodeStoredTransaction({ raw, sender: call.sender }).data : call.input
     return { ...happened, ...decodeCall({ ...call, input }, known.get(call.recipient)) }
   })
   return { items: shown, next }

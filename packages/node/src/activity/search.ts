@@ -39,8 +39,7 @@ export function createActivitySearch({ queries }: Pick<Database, 'queries'>): Ac
     },
 
     async loadSent(sender, nonce) {
-      const nonceOf = ({ raw, depositNonce }: TransactionRecord) =>
-        decodeStoredTransaction(raw, sender, depositNonce).nonce
+      const nonceOf = (record: TransactionRecord) => decodeStoredTransaction(record).nonce
       const first = await loadSentTransaction(queries, sender, 0)
       if (!first || nonceOf(first) > nonce) return { hash: undefined, isEarlier: true }
       const found = await loadSentTransaction(queries, sender, Number(nonce - nonceOf(first)))

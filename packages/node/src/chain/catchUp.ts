@@ -37,7 +37,7 @@ export function createCatchUp({ logRowsLimit }: { logRowsLimit: number }, needs:
     for (const entry of [...pool.entries()]) if (entry.stored && !stored.has(entry.transaction.hash)) pool.remove(entry)
     const fresh = [...stored].filter((hash) => !pool.get(hash))
     for (const { raw, sender } of await loadPendingTransactions(queries, fresh)) {
-      const transaction = decodeStoredTransaction(raw, sender)
+      const transaction = decodeStoredTransaction({ raw, sender })
       try {
         pool.add(transaction, () => {}, { stored: true })
       } catch (error) {

@@ -217,7 +217,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
       if (isNewClock)
         await database.transaction((transaction) => saveSetting(transaction, blockClockKey, blockClock.settings))
       for (const { hash, raw, sender } of await loadPendingTransactions(queries))
-        if (!pool.get(hash)) pool.add(decodeStoredTransaction(raw, sender), () => {}, { stored: true })
+        if (!pool.get(hash)) pool.add(decodeStoredTransaction({ raw, sender }), () => {}, { stored: true })
       await pruning.start()
       await seal(opening.seal)
       await mining.start()

@@ -43,9 +43,12 @@ export function decodeTransaction(sent: Hex): Transaction {
   return decodeSent(sent).transaction
 }
 
-/** Decodes a stored transaction, or another with a known sender. `depositNonce`: of a deposit in a block. */
-export function decodeStoredTransaction(raw: Hex, from: Address, depositNonce?: bigint): Transaction {
-  const transaction = decode(bytesFromHex(raw), raw, from)
+/** What is stored of a transaction. `depositNonce`: of a deposit in a block. */
+type Stored = { raw: Hex; sender: Address; depositNonce?: bigint | undefined }
+
+/** Decodes a stored transaction, or another with a known sender. */
+export function decodeStoredTransaction({ raw, sender, depositNonce }: Stored): Transaction {
+  const transaction = decode(bytesFromHex(raw), raw, sender)
   return depositNonce === undefined ? transaction : { ...transaction, nonce: depositNonce }
 }
 

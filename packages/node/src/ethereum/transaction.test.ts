@@ -197,7 +197,7 @@ test('decodes a deposit as viem encodes it, which is not signed and has no nonce
     to: undefined,
     deposit: { mint: 0n },
   })
-  expect(decodeStoredTransaction(raw, to, 7n)).toEqual({ ...decoded, nonce: 7n })
+  expect(decodeStoredTransaction({ raw, sender: to, depositNonce: 7n })).toEqual({ ...decoded, nonce: 7n })
 })
 
 test('refuses a deposit that is encoded in another way, naming the field', () => {

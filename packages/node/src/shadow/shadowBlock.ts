@@ -314,5 +314,8 @@ class Shadowing {
 function transactionFrom(raw: Record<string, unknown>): Transaction | undefined {
   const encoded = rebuildTransaction(raw)
   if (!encoded || Number(raw.type ?? 0) > 4) return undefined
-  return decodeStoredTransaction(hexFromBytes(encoded), String(raw.from).toLowerCase() as Address)
+  return decodeStoredTransaction({
+    raw: hexFromBytes(encoded),
+    sender: String(raw.from).toLowerCase() as Address,
+  })
 }

@@ -96,7 +96,7 @@ export async function loadStoredBlock(queries: Queries, key: BlockKey): Promise<
   const record = await loadRecord(queries, key)
   if (!record) return undefined
   const rows = await loadTransactions(queries, record.number)
-  const transactions = rows.map(({ raw, sender, depositNonce }) => decodeStoredTransaction(raw, sender, depositNonce))
+  const transactions = rows.map(decodeStoredTransaction)
   return { seq: record.seq, block: { ...headOf(record), transactions, size: record.size } }
 }
 
@@ -115,7 +115,7 @@ export async function loadStoredTransaction(queries: Queries, hash: Word): Promi
   if (!record) return undefined
   const { header } = headOf(record)
   return {
-    transaction: decodeStoredTransaction(row.raw, row.sender, row.depositNonce),
+    transaction: decodeStoredTransaction(row),
     block: {
       number: record.number,
       hash: record.hash,
@@ -162,7 +162,7 @@ async function receiptsOf(
 
 function receiptFrom(row: TransactionRecord, record: BlockRecord, header: Header, logs: LogEntry[]): Receipt {
   const l1BlockNumber = arbitrumFieldsOf(header)?.l1Number
-  const transaction = decodeStoredTransaction(row.raw, row.sender, row.depositNonce)
+  const transaction = decodeStoredTransaction(row)
   return {
     transaction,
     transactionIndex: row.position,

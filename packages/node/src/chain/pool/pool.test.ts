@@ -7,8 +7,8 @@ import { Pool } from './pool.ts'
 const sender = `0x${'aa'.repeat(20)}` as const
 
 const transactionOf = (nonce: number, fee = 1n, blobFee?: bigint): Transaction =>
-  decodeStoredTransaction(
-    encodeImpersonated(
+  decodeStoredTransaction({
+    raw: encodeImpersonated(
       {
         type: blobFee === undefined ? 'eip1559' : 'eip4844',
         chainId: 1n,
@@ -27,7 +27,7 @@ const transactionOf = (nonce: number, fee = 1n, blobFee?: bigint): Transaction =
       sender,
     ),
     sender,
-  )
+  })
 
 it('finds the next nonce after gaps close, entries leave, and the account moves on', () => {
   const pool = new Pool(100)

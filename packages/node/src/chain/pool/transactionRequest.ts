@@ -138,7 +138,7 @@ export const transactionFromComplete = (
 
 function signedOrUnsigned(from: Address, fields: TransactionFields, senders: Senders, salt?: Word): Transaction {
   const signed = senders.signTransaction(from, fields, salt)
-  return signed ? decodeStoredTransaction(signed, from) : unsignedForm(fields, from, salt)
+  return signed ? decodeStoredTransaction({ raw: signed, sender: from }) : unsignedForm(fields, from, salt)
 }
 
 /** Like `transactionFromRequest`. Throws `UNSUPPORTED` for senders whose key the network does not hold. */
@@ -148,11 +148,11 @@ export async function signedFromRequest(
   needs: TransactionNeeds,
 ): Promise<Transaction> {
   const signed = needs.senders.signTransaction(request.from, await loadFields(request, point, needs))
-  if (signed) return decodeStoredTransaction(signed, request.from)
+  if (signed) return decodeStoredTransaction({ raw: signed, sender: request.from })
   throw new NetworkError('UNSUPPORTED', {
     what: `a signature of ${request.from}, which is impersonated and has no key here. Send its transactions with eth_sendTransaction, which needs no signature`,
   })
 }
 
 const unsignedForm = (fields: TransactionFields, from: Address, salt?: Word) =>
-  decodeStoredTransaction(encodeImpersonated(fields, from, salt), from)
+  decodeStoredTransaction({ raw: encodeImpersonated(fields, from, salt), sender: from })

@@ -77,7 +77,7 @@ export function createWaiting({ database, pool, submission, events }: WaitingNee
         saved() {
           const known = new Set(before.map(({ transaction }) => transaction.hash))
           for (const entry of before) pool.remove(entry)
-          const transactions = records.map(({ raw, sender }) => decodeStoredTransaction(raw, sender))
+          const transactions = records.map(decodeStoredTransaction)
           putBack(transactions)
           for (const transaction of transactions) if (!known.has(transaction.hash)) events.emit('pending', transaction)
         },

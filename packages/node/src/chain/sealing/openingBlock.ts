@@ -51,7 +51,7 @@ export function openingTransactionFrom(live: Record<string, unknown>): OpeningTr
 async function runOpening(builder: BlockBuilder, transaction: OpeningTransaction): Promise<void> {
   if ('raw' in transaction) {
     if (transaction.before) builder.borrow(decodeDiff(transaction.before))
-    return builder.execute(decodeStoredTransaction(transaction.raw, transaction.from))
+    return builder.execute(decodeStoredTransaction({ raw: transaction.raw, sender: transaction.from }))
   }
   const { message, type } = transactionFromRpc(transaction.live, builder.context.baseFee)
   if (!message) throw new NetworkError('UNSUPPORTED', { what: `running a transaction of type ${type} here` })
