@@ -53,6 +53,8 @@ export async function openState(
     { recorded: recorder, logger, clock },
     stopper,
   )
+  // It may have been given up while it joined the other nodes.
+  signal?.throwIfAborted()
   signal?.addEventListener('abort', () => void upstream?.stop(), { once: true })
   // Asked in the round trip of the first contact.
   const forked = stored ? undefined : upstream && forkedNetwork(config, upstream)
