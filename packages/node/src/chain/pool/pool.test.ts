@@ -127,3 +127,24 @@ it('takes in a transaction as fast when many of its sender wait', () => {
   timeOf(5000, 15_000)
   expect(timeOf(15_000, 20_000)).toBeLessThan(4 * first)
 })
+
+it('runs deposits in the order in which they came, and lists them by their sender', () => {
+  const pool = new Pool(100)
+  const [one, other] = [sender, `0x${'bb'.repeat(20)}`] as const
+  const deposit = (from: typeof one | typeof other, index: number): Transaction => ({
+    ...transactionOf(0),
+    ...{ type: 'deposit', from, hash: `0x${String(index).padStart(64, '0')}` },
+    deposit: { sourceHash: `0x${'00'.repeat(32)}`, mint: 0n },
+  })
+  for (const [index, from] of [one, other, one].entries()) pool.add(deposit(from, index), () => {})
+  pool.add(transactionOf(2), () => {})
+  const nonces = new Map([[one as string, 0n]]) as ReadonlyMap<typeof one, bigint>
+  const hashes = [...pool.executable(0n, nonces)].map(({ transaction }) => Number(transaction.hash.slice(-1)))
+  expect(hashes.slice(0, 3)).toEqual([0, 1, 2])
+  expect(hashes).toHaveLength(4)
+  expect(pool.nextNonce(one, 0n)).toBe(3n)
+  expect(pool.depositors()).toEqual([one, other])
+  for (const entry of [...pool.depositsOf(one)]) pool.remove(entry)
+  expect(pool.depositors()).toEqual([other])
+  expect(pool.depositsOf(one).size).toBe(0)
+})

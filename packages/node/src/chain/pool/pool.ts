@@ -61,6 +61,8 @@ type SenderQueue = {
   end: bigint
 }
 
+const none: ReadonlySet<PoolEntry> = new Set()
+
 /**
  * Pending transactions: deposits (OP Stack) in their order of arrival, others by sender, in nonce order. The pool is only in
  * memory; the sealer stores what must survive.
@@ -70,7 +72,7 @@ export class Pool {
   readonly #order: PoolOrder
   readonly #bySender = new Map<Address, SenderQueue>()
   readonly #byHash = new Map<Word, PoolEntry>()
-  readonly #deposits = new Set<PoolEntry>()
+  readonly #deposits = new Map<Address, Set<PoolEntry>>()
   readonly #unstored = new Set<PoolEntry>()
   #arrivals = 0
   #version = 0
@@ -112,14 +114,13 @@ export class Pool {
   }
 
   /** They run before those that have a nonce. */
-  depositsOf(address: Address): PoolEntry[] {
-    if (this.#deposits.size === 0) return []
-    return [...this.#deposits].filter(({ transaction }) => transaction.from === address)
+  depositsOf(address: Address): ReadonlySet<PoolEntry> {
+    return this.#deposits.get(address) ?? none
   }
 
   /** The first nonce that the sender has no entry for, if its next one is `current`. */
   nextNonce(address: Address, current: bigint): bigint {
-    const nonce = current + BigInt(this.depositsOf(address).length)
+    const nonce = current + BigInt(this.depositsOf(address).size)
     const queue = this.#bySender.get(address)
     if (!queue) return nonce
     if (nonce < queue.first || nonce > queue.end) queue.first = queue.end = nonce
@@ -177,7 +178,7 @@ export class Pool {
       ahead,
       settle,
     }
-    if (deposit) this.#deposits.add(entry)
+    if (deposit) this.#deposits.set(transaction.from, (this.#deposits.get(transaction.from) ?? new Set()).add(entry))
     else this.#queue(entry)
     this.#byHash.set(transaction.hash, entry)
     this.#version++
@@ -206,7 +207,11 @@ export class Pool {
     this.#byHash.delete(hash)
     this.#version++
     this.#unstored.delete(entry)
-    if (this.#deposits.delete(entry)) return
+    const deposits = this.#deposits.get(from)
+    if (deposits?.delete(entry)) {
+      if (deposits.size === 0) this.#deposits.delete(from)
+      return
+    }
     const queue = this.#bySender.get(from)
     if (queue?.byNonce.get(nonce) !== entry) return
     queue.byNonce.delete(nonce)
@@ -224,7 +229,8 @@ export class Pool {
     nonceOf: ReadonlyMap<Address, bigint>,
   ): Generator<PoolEntry, void, PoolTurn | undefined> {
     const taken = new Map<Address, bigint>()
-    for (const entry of [...this.#deposits]) {
+    const deposits = [...this.#deposits.values()].flatMap((ofSender) => [...ofSender])
+    for (const entry of deposits.sort((a, b) => a.arrival - b.arrival)) {
       const { from } = entry.transaction
       if (((yield entry) ?? 'executed') === 'executed') taken.set(from, (taken.get(from) ?? 0n) + 1n)
     }
@@ -257,7 +263,7 @@ export class Pool {
 
   /** Of deposits. */
   depositors(): Address[] {
-    return [...new Set([...this.#deposits].map(({ transaction }) => transaction.from))]
+    return [...this.#deposits.keys()]
   }
 
   /** Of those that have a nonce. */
