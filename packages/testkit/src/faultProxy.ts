@@ -1,38 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { type Duplex, pipeline } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { answerFor } from './faults/answer.ts'
+import type { RpcCall } from './faults/calls.ts'
+import type { Faults } from './faults/faults.ts'
+import { answerOfRefusal, type HttpAnswer } from './faults/refusal.ts'
+import { createHeadLog } from './faults/replicas.ts'
+import { createRequestFaults } from './faults/requests.ts'
+import { resultOf } from './faults/target.ts'
 import { createGate } from './gate.ts'
-import { answerFor, type RpcAnswer, type RpcCall } from './rpcFaults.ts'
-
-/** What goes wrong between a client and its upstream. Everything is off by default. */
-export type Faults = {
-  /** Milliseconds before each HTTP request is answered. */
-  delayMs?: number
-  /** This HTTP status for every request, such as 429 or 503, with `headers`. */
-  status?: number
-  /** Added to every answer, such as `retry-after`. */
-  headers?: Record<string, string>
-  /** Batch items that get a 429 error inside an HTTP 200: at these places of the batch, or all but the first N. */
-  limitItems?: readonly number[] | { allBut: number }
-  /** How a batch is refused: HTTP 400, HTTP 200 with one error object that is no array, or an empty array. */
-  refuseBatches?: 'status' | 'object' | 'empty'
-  /** Batches with more calls than this get one error object, as some providers do. */
-  maxBatch?: number
-  /** This in place of every answer, with `headers`. */
-  body?: Buffer
-  /** Cuts the answer's JSON in its middle. */
-  truncate?: boolean
-  /** Resets the connection in place of an answer. */
-  reset?: boolean
-  /** Methods that are answered -32601. */
-  missingMethods?: readonly string[]
-  /** State of blocks below this number is answered «missing trie node». */
-  prunedBelow?: number
-  /** State is not read by the hash of a block (EIP-1898), only by its number. */
-  refuseBlockHashes?: boolean
-  /** Answers a call in place of the upstream; `undefined` passes it on. */
-  answer?: (call: RpcCall) => RpcAnswer | undefined | Promise<RpcAnswer>
-}
+import { createRandom } from './random.ts'
 
 /** What passed through since the start or `resetStats()`. */
 export type ProxyStats = {
@@ -73,8 +51,11 @@ export type FaultProxy = {
   stop(): Promise<void>
 }
 
-/** Starts an HTTP proxy in front of a JSON-RPC server: a perfect one until faults are set. It passes WebSockets on when it is told to. */
-export async function startFaultProxy(url: string, { webSockets = false } = {}): Promise<FaultProxy> {
+/**
+ * Starts an HTTP proxy in front of a JSON-RPC server: a perfect one until faults are set. It passes WebSockets on when it is
+ * told to. What faults leave to chance is drawn by the seed.
+ */
+export async function startFaultProxy(url: string, { webSockets = false, seed = 1 } = {}): Promise<FaultProxy> {
   let targetUrl = url
   let faults: Faults = {}
   let limited: { count: number; faults: Faults }[] = []
@@ -83,6 +64,10 @@ export async function startFaultProxy(url: string, { webSockets = false } = {}):
   let port = 0
   const gate = createGate()
   const arrivals = new Set<() => void>()
+  const requestFault = createRequestFaults(seed)
+  const random = createRandom(seed)
+  let replicas: Faults['replicas']
+  let heads = createHeadLog()
 
   const server = createServer((request, response) => {
     inFlight++
@@ -98,14 +83,36 @@ export async function startFaultProxy(url: string, { webSockets = false } = {}):
     const parsed = JSON.parse(body) as RpcCall | RpcCall[]
     count(parsed)
     await gate.passed()
-    if (active.delayMs) await new Promise((resolve) => setTimeout(resolve, active.delayMs))
-    if (active.reset) return void request.socket.resetAndDestroy()
-    const headers = { 'content-type': 'application/json', ...active.headers }
-    if (active.status) return void response.writeHead(active.status, headers).end(`status ${active.status}`)
-    if (active.body) return void response.writeHead(200, headers).end(active.body)
-    const answer = await answerFor(parsed, active, targetUrl)
-    const text = JSON.stringify(answer.body)
-    response.writeHead(answer.status, headers).end(active.truncate ? text.slice(0, text.length >> 1) : text)
+    const isGone = new AbortController()
+    response.once('close', () => isGone.abort())
+    const pause = (ms = 0) => (ms > 0 ? wait(ms, undefined, { signal: isGone.signal }) : undefined)
+
+    const refusal = requestFault(active)
+    await pause(active.delayMs)
+    await pause(refusal?.afterMs)
+    const answer = refusal && !active.reset ? answerOfRefusal(refusal, parsed) : await answerTo(parsed, active)
+    if (answer === 'reset') return void request.socket.resetAndDestroy()
+    const headers = { 'content-type': 'application/json', ...answer.headers, ...active.headers }
+    response.writeHead(answer.status, headers).end(answer.text)
+  }
+
+  async function answerTo(parsed: RpcCall | RpcCall[], active: Faults): Promise<HttpAnswer> {
+    if (active.reset) return 'reset'
+    if (active.status) return { status: active.status, text: `status ${active.status}` }
+    if (active.body) return { status: 200, text: active.body }
+    const answer = await answerFor(parsed, active, targetUrl, await headOf(active))
+    if (answer === 'reset' || !active.truncate) return answer
+    return { ...answer, text: answer.text.slice(0, answer.text.length >> 1) }
+  }
+
+  /** The newest block of the server that answers; `undefined` where there is only one. */
+  async function headOf(active: Faults): Promise<number | undefined> {
+    if (!active.replicas) return undefined
+    if (active.replicas !== replicas) heads = createHeadLog()
+    replicas = active.replicas
+    const now = performance.now()
+    heads.saw(Number(await resultOf(targetUrl, 'eth_blockNumber')), now)
+    return heads.seenBefore(random.pick(replicas), now)
   }
 
   function takeFaults(): Faults {

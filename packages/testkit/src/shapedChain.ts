@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type AnvilOptions, startAnvil } from './anvil.ts'
-import type { RpcAnswer, RpcCall } from './rpcFaults.ts'
+import type { RpcAnswer, RpcCall } from './faults/calls.ts'
 
 type Raw = Record<string, unknown>
 
