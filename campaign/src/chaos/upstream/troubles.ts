@@ -1,6 +1,15 @@
 import { gzipSync } from 'node:zlib'
 import type { Random } from '@understudy/testkit'
-import { type Anvil, type FaultProxy, type Faults, type RpcCall, startAnvil } from '@understudy/testkit'
+import {
+  type Anvil,
+  behaviours,
+  type FaultProxy,
+  type Faults,
+  mixFaults,
+  providers,
+  type RpcCall,
+  startAnvil,
+} from '@understudy/testkit'
 import { quantity } from '../kill/rpc.ts'
 import type { HostName } from './hostName.ts'
 import type { Wire } from './wire.ts'
@@ -48,8 +57,7 @@ const nonsense = [null, {}, [], 'what?', '0x', '0xzz', 12, true, `0x${'f'.repeat
 
 export const troubles: Record<string, Trouble> = {
   delay: fault(({ random }) => ({ delayMs: 200 + random.below(1_500) })),
-  limited: fault(({ random }) => ({ status: 429, headers: { 'retry-after': String(random.below(3)) } })),
-  limitedInBatches: fault(({ random }) => ({ limitItems: { allBut: random.below(3) } })),
+  refused: fault(({ random }) => ({ status: 429, headers: { 'retry-after': String(random.below(3)) } })),
   unavailable: fault(({ random }) => ({ status: random.pick([500, 502, 503, 504]) })),
   truncated: fault(() => ({ truncate: true })),
   invalidJson: fault(() => ({ status: 200 })),
@@ -59,9 +67,11 @@ export const troubles: Record<string, Trouble> = {
   errors: fault(({ random }) => ({
     answer: () => ({ error: { code: random.pick([-32000, -32603, -32005, -32601, 3]), message: 'something broke' } }),
   })),
-  noBatches: fault(({ random }) => ({ refuseBatches: random.pick(['status', 'object', 'empty'] as const) })),
   reset: fault(() => ({ reset: true })),
-  pruned: fault(() => ({ prunedBelow: Number.MAX_SAFE_INTEGER })),
+  /** What endpoints are like, each alone, several at one time, and as a provider has them. */
+  ...Object.fromEntries(Object.entries(behaviours).map(([name, draw]) => [name, fault(({ random }) => draw(random))])),
+  mixed: fault(({ random }) => mixFaults(random)),
+  provider: fault(({ random }) => random.pick<Faults>(Object.values(providers))),
   otherChain: (way) => {
     way.proxy.set({ answer: ({ method }) => (method === 'eth_chainId' ? { result: '0x2' } : undefined) })
     way.proxy.next(4, { reset: true })
