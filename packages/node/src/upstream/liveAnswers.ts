@@ -36,22 +36,20 @@ export function createLiveAnswers(
         size = 0
         answers.clear()
       }
-      await atBlock(block, (tag) =>
-        Promise.all(
-          missing.map(async ([to, data]) => {
-            const ask = request('eth_call', [{ to, data }, tag], options)
-            const answer = await ask.then(
-              (output): LiveAnswer => ({ output: bytesFromAnswer('eth_call', output) }),
-              (error): LiveAnswer => {
-                if (!isRevert(error)) throw error
-                const { data } = error.cause
-                return { output: bytesFromAnswer('eth_call', data ?? '0x'), isReverted: true }
-              },
-            )
-            answers.set(to + data, answer)
-            size += data.length + answer.output.length
-          }),
-        ),
+      await Promise.all(
+        missing.map(async ([to, data]) => {
+          const ask = request('eth_call', [{ to, data }, atBlock(block)], options)
+          const answer = await ask.then(
+            (output): LiveAnswer => ({ output: bytesFromAnswer('eth_call', output) }),
+            (error): LiveAnswer => {
+              if (!isRevert(error)) throw error
+              const { data } = error.cause
+              return { output: bytesFromAnswer('eth_call', data ?? '0x'), isReverted: true }
+            },
+          )
+          answers.set(to + data, answer)
+          size += data.length + answer.output.length
+        }),
       )
     },
   }

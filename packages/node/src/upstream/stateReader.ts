@@ -4,9 +4,8 @@ import { currentBudget } from '../shared/budget/requestBudget.ts'
 import { isAnsweredError, type NetworkError } from '../shared/errors.ts'
 import { quantity } from '../shared/hex.ts'
 import { blockFromAnswer, bytesFromAnswer, numberFromAnswer } from './answers.ts'
-import type { AtBlock, BlockAddress } from './blockAddress.ts'
 import type { Request, RequestOptions } from './transport/requests.ts'
-import type { Base, StateReader, WantedState } from './wantedState.ts'
+import type { Base, BlockAddress, StateReader, WantedState } from './wantedState.ts'
 
 /** Keys of state, with each field of an account separate. */
 export type WantedFields = {
@@ -49,7 +48,7 @@ const errorLimit = 16
 /**
  * Creates the reader of upstream's state. Each value is one call; all are sent in the same tick, and so in one batch.
  */
-export function createFieldReader(request: Request, atBlock: AtBlock): FieldReader {
+export function createFieldReader(request: Request, atBlock: (block: Base) => BlockAddress): FieldReader {
   async function readAt(
     tag: BlockAddress,
     wanted: WantedFields,
@@ -93,7 +92,7 @@ export function createFieldReader(request: Request, atBlock: AtBlock): FieldRead
   return async (block, wanted, signal, into = noFields()) => {
     const budget = currentBudget()
     budget?.keys.take(Object.values(wanted).reduce((count, keys) => count + keys.length, 0))
-    await atBlock(block, (tag) => readAt(tag, wanted, into, signal ?? budget?.signal))
+    await readAt(atBlock(block), wanted, into, signal ?? budget?.signal)
     return into
   }
 }

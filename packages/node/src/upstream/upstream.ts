@@ -1,10 +1,10 @@
 import { pathToFileURL } from 'node:url'
+import { zeroAddress } from '../ethereum/constants.ts'
 import { withoutBudget } from '../shared/budget/requestBudget.ts'
 import { type Clock, systemClock, within } from '../shared/clock.ts'
 import { isAnsweredError, isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
-import { type AtBlock, createAtBlock } from './blockAddress.ts'
 import { type Capabilities, createCapabilityProbe, noCapabilities } from './capabilities.ts'
 import { createHeadWatcher, type HeadWatcher } from './head/head.ts'
 import { createHeadSocket } from './head/headSocket.ts'
@@ -15,8 +15,9 @@ import { createRequestScheduler } from './transport/dispatcher.ts'
 import { isLocalSocket } from './transport/localSocket.ts'
 import { createRequests, type Request } from './transport/requests.ts'
 import { createRedactor } from './transport/secrets.ts'
+import { SeenBlocks } from './transport/seenBlocks.ts'
 import { createTransport } from './transport/transport.ts'
-import type { Base, StateReader } from './wantedState.ts'
+import type { Base, BlockAddress, StateReader } from './wantedState.ts'
 
 export type UpstreamOptions = {
   /** HTTP or HTTPS; the first working one is used. User and password in a URL are sent as basic authentication. */
@@ -80,8 +81,12 @@ export type Upstream = Service & {
   readState: StateReader
   /** Reads single fields of accounts, also in one round trip. */
   readFields: FieldReader
-  /** For other calls that read the state of a block. */
-  atBlock: AtBlock
+  /**
+   * Names a block to calls that read its state. They read it by its hash, so that several nodes behind one address never answer
+   * for different blocks of one number; where an endpoint takes no hashes, by its number or as the newest, and its hash is
+   * confirmed afterwards. They throw `UPSTREAM_REORGED` if upstream no longer has the block.
+   */
+  atBlock(block: Base): BlockAddress
   readonly head: HeadWatcher
   /** Upstream's capabilities; detected once, on first use. */
   capabilities(): Promise<Capabilities>
@@ -91,6 +96,9 @@ export type Upstream = Service & {
 
 /** Most milliseconds without an answer until upstream is known to be away. What waits for it is refused then. */
 const mostAwayAfterMs = 2_000
+
+/** How long it is remembered that nodes of upstream lag behind others, in milliseconds. */
+const lagMemoryMs = 10 * 60_000
 
 type Needs = {
   logger: Logger
@@ -108,6 +116,7 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
   const { recorded } = options
   const urls = recorded?.isOffline ? [pathToFileURL(recorded.file)] : options.urls.map(parseUrl)
   const counters = new Counters()
+  const seen = new SeenBlocks()
   const transport = createTransport({ headers, connections: concurrency })
   const dispatcher = createRequestScheduler(
     {
@@ -120,19 +129,32 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
       attemptTimeoutMs: options.attemptTimeoutMs ?? timeoutMs / 2,
       awayAfterMs: Math.min(mostAwayAfterMs, timeoutMs / 2),
     },
-    { transport, clock, logger, random, counters, redact: createRedactor(urls, headers) },
+    {
+      transport,
+      clock,
+      logger,
+      random,
+      counters,
+      seen,
+      redact: createRedactor(urls, headers),
+      ask: (method, params, at) => withoutBudget(() => request(method, params, { at })),
+      onReorg: () => void withoutBudget(() => head.refresh()).catch(() => {}),
+    },
   )
   const { endpoints } = dispatcher
   const requests = createRequests({ timeoutMs }, { dispatcher, clock, counters })
   const { request } = requests
-  const head = createHeadWatcher({ pollIntervalMs: options.pollIntervalMs }, { request, verify, clock, logger })
-  const atBlock = createAtBlock({
-    request,
-    onReorg: () => void withoutBudget(() => head.refresh()).catch(() => {}),
-    clock,
-    random,
-    logger,
+  const head = createHeadWatcher(
+    { pollIntervalMs: options.pollIntervalMs },
+    { request, awaitState, verify, clock, logger },
+  )
+  head.events.on('head', ({ number }) => {
+    seen.newest = number
   })
+  const atBlock = (block: Base): BlockAddress => {
+    seen.add(block, clock.now())
+    return { blockHash: block.hash }
+  }
   const readFields = createFieldReader(request, atBlock)
   const socket = createHeadSocket(
     { urls, headers },
@@ -144,6 +166,12 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
   async function verify(): Promise<void> {
     endpoints.doubt()
     await request('eth_chainId', [])
+  }
+
+  /** Where nodes lag behind others, a head is believed once its state can be read. */
+  async function awaitState(block: Base): Promise<void> {
+    if (!dispatcher.lagsSince(clock.now() - lagMemoryMs)) return
+    await request('eth_getBalance', [zeroAddress, atBlock(block)], { isPatient: true })
   }
 
   async function firstContact(): Promise<void> {
@@ -189,7 +217,7 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
     // Each head has values of its own, and hints would be recorded.
     capabilities: recorded
       ? async () => noCapabilities
-      : createCapabilityProbe({ request, logger, batchLimit: () => serving()?.batchLimit ?? maxBatch }),
+      : createCapabilityProbe({ request, logger, batchLimit: () => serving()?.batchSize(clock.now()) ?? maxBatch }),
     status() {
       const endpoint = serving() ?? endpoints.all[0]
       return {

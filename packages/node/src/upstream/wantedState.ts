@@ -3,6 +3,9 @@ import type { Address, Hex, Word } from '@understudy/evm'
 /** An upstream block, from whose final state untouched keys are read. */
 export type Base = { number: bigint; hash: Word }
 
+/** A block whose state is read, as calls name it; see EIP-1898. */
+export type BlockAddress = { blockHash: Word }
+
 /** Keys of state at one block. */
 export type WantedState = {
   accounts: readonly Address[]

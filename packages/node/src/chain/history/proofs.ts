@@ -56,9 +56,8 @@ export function createProofs({ database, history, state, upstream }: Needs): Pro
           })
       }
       const base = await baseOf(tag)
-      const proof = await upstream.atBlock(base, (block) =>
-        upstream.request<Record<string, unknown>>('eth_getProof', [address, slots, block]),
-      )
+      const params = [address, slots, upstream.atBlock(base)]
+      const proof = await upstream.request<Record<string, unknown>>('eth_getProof', params)
       const proven: unknown = proof.storageProof
       if (!Array.isArray(proven)) return proof
       return { ...proof, storageProof: proven.map((each, index) => ({ ...each, key: asked[index]?.key ?? each.key })) }

@@ -65,6 +65,8 @@ type HeadOptions = {
 
 type Needs = {
   request: Request
+  /** Called with a new head before it is believed. A rejection leaves the head where it is. */
+  awaitState?(head: UpstreamHead): Promise<unknown>
   /** Called after a reorg. Rejects if it is no longer the forked chain. */
   verify?(): Promise<void>
   clock: Clock
@@ -80,7 +82,7 @@ const subscribedIntervalMs = 15_000
  */
 export function createHeadWatcher(
   { pollIntervalMs: fixedInterval }: HeadOptions,
-  { request, verify, clock, logger }: Needs,
+  { request, awaitState, verify, clock, logger }: Needs,
 ): HeadWatcher & HeadNotices & { start(): void; stop(): void } {
   const events = createEvents<HeadEvents>((error) =>
     logger.error({ err: error }, 'A listener of upstream heads failed'),
@@ -103,6 +105,12 @@ export function createHeadWatcher(
     const last = current
     unlikelyHeads = last && isUnlikely(head, last) ? unlikelyHeads + 1 : 0
     if (last && (head.hash === last.hash || (unlikelyHeads > 0 && unlikelyHeads < unlikelyLimit))) return last
+    try {
+      await awaitState?.(head)
+    } catch (error) {
+      if (!last) throw error
+      return last
+    }
     if (last && (await isReplaced(last, head))) {
       await verify?.()
       events.emit('reorg', { replaced: last, by: head })

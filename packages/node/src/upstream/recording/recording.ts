@@ -1,5 +1,5 @@
 import { blockFromAnswer, numberFromAnswer, type RawBlock } from '../answers.ts'
-import { classifyError } from '../transport/rpcError.ts'
+import { type ErrorKind, errorKind } from '../transport/rpcError.ts'
 import type { Base } from '../wantedState.ts'
 
 /** What upstream answered to one call. */
@@ -28,6 +28,9 @@ export const textLimit = 64 * 1024 * 1024
 
 /** Methods whose answers can be recorded have such names; others could break the lines of a file. */
 export const methodName = /^\w{1,100}$/
+
+/** Errors that a call gets at any time. */
+const lastingKinds: ReadonlySet<ErrorKind> = new Set(['reverted', 'too much', 'no method', 'wrong request'])
 
 /** What a live chain answered, by call. The first answer to a call is kept. */
 export class Recording {
@@ -68,7 +71,7 @@ export class Recording {
 
   /** Adds an answer, unless the call has one, or another time may bring another answer. */
   add(method: string, params: readonly unknown[], answer: RecordedAnswer): void {
-    if ('error' in answer && !/^(final|unknown method)$/.test(classifyError(answer.error))) return
+    if ('error' in answer && !lastingKinds.has(errorKind(answer.error))) return
     if (!methodName.test(method)) return
     const text =
       'error' in answer ? `error\t${JSON.stringify(answer.error)}` : `result\t${JSON.stringify(answer.result ?? null)}`

@@ -1,23 +1,21 @@
-import type { Word } from '@understudy/evm'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { quantity } from '../../shared/hex.ts'
 import type { Logger } from '../../shared/logger.ts'
-import { blockFromAnswer } from '../answers.ts'
 import { createRecordedPost, type RecordedUpstream } from '../recording/recordedPost.ts'
 import type { Base } from '../wantedState.ts'
-import { backoffMs } from './backoff.ts'
+import { createChainQuestions } from './chainQuestions.ts'
 import type { Counters } from './counters.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createEndpoints, type Endpoints } from './endpoints.ts'
-import type { CallAnswer, UpstreamOutcome } from './outcome.ts'
+import type { Call } from './outcome.ts'
 import { createPost } from './post.ts'
 import { type Item, isSlow, Queue } from './queue.ts'
-import { classifyError, namesBlockByHash, stateBlockOf, UpstreamRpcError } from './rpcError.ts'
+import { createReactions } from './reactions.ts'
+import { stateBlockOf, stateHashOf } from './rpcError.ts'
+import type { SeenBlocks } from './seenBlocks.ts'
+import type { Sent } from './stateNames.ts'
 import type { Transport } from './transport.ts'
-
-/** Maximum attempts for a call whose error may be temporary. */
-const doubtLimit = 3
 
 /** How long calls wait while an upstream that was away is asked whether it is back. */
 const askingMs = 1_000
@@ -43,8 +41,13 @@ type Needs = {
   logger: Logger
   random: () => number
   counters: Counters
+  seen: SeenBlocks
   /** Removes our secrets from a text of upstream's. */
   redact(text: string): string
+  /** Sends a call of our own, to the endpoint if there is one. */
+  ask(method: string, params: readonly unknown[], at?: Endpoint): Promise<unknown>
+  /** Called when a block is gone, to look for upstream's new head. */
+  onReorg(): void
 }
 
 /** Sends calls in batches to the active endpoint, with retries where useful, until they are settled. */
@@ -61,19 +64,22 @@ export type RequestScheduler = {
   patienceMs(): number
   /** The problem with the endpoints; `undefined` if none is known. */
   problem(): string | undefined
+  /** Whether a node of upstream did not have a block yet that another one had, since a time in milliseconds since 1970. */
+  lagsSince(from: number): boolean
   stop(): void
 }
 
 export function createRequestScheduler(options: SchedulerOptions, needs: Needs): RequestScheduler {
-  const { clock, logger, random, counters, redact } = needs
+  const { clock, logger, random, counters, seen } = needs
   const { post, ask } = createPosts(options, needs)
+  const questions = createChainQuestions({ ...needs, post: ask })
   const queue = new Queue()
   const batches = new Map<AbortController, readonly Item[]>()
   let inFlight = 0
-  let nextId = 0
   let planned = false
   let stopped = false
-  const endpoints = createEndpoints(options, { clock, logger, random, askChainId, askBlockHash, onChange: plan })
+  const endpoints = createEndpoints(options, { clock, logger, random, ...questions, onChange: plan })
+  const reactions = createReactions({ ...needs, endpoints, again })
 
   /** Sends once the callers of this tick have all added their calls. */
   function plan(): void {
@@ -88,21 +94,46 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
   function pump(): void {
     const error = absenceError(endpoints, clock)
     if (error) for (const item of queue.takeAll(({ isPatient }) => !isPatient)) item.reject(error)
-    try {
-      while (queue.length > 0 && inFlight < options.concurrency && !stopped) {
-        const endpoint = endpoints.choose()
-        if (!endpoint) break
-        const items = queue.take(endpoint.nextBatch(clock.now()), slowInFlight() < Math.ceil(options.concurrency / 2))
-        if (items.length === 0) return
-        void sendBatch(endpoint, items)
-      }
-      // A start needs blocks first: they are read while the chain is verified, unless its answers are recorded.
-      const contact = options.recorded ? undefined : endpoints.contacting()
-      const early = contact ? queue.takeAll(isBlockRead) : []
-      if (contact && early.length > 0) void sendBatch(contact.endpoint, early, contact.accepted)
-    } catch (error) {
-      for (const item of queue.drain()) item.reject(error)
+    while (queue.length > 0 && inFlight < options.concurrency && !stopped) {
+      const next = queue.next(slowInFlight() < Math.ceil(options.concurrency / 2), endpointFor)
+      if (!next) break
+      const { item, endpoint } = next
+      const size = endpoint.batchSize(clock.now())
+      void sendBatch(
+        endpoint,
+        queue.take(item, size, (other) => endpointFor(other) === endpoint),
+      )
     }
+    // A start needs blocks first: they are read while the chain is verified, unless its answers are recorded.
+    const contact = options.recorded ? undefined : endpoints.contacting()
+    const early = contact ? queue.takeAll(isBlockRead) : []
+    if (contact && early.length > 0) void sendBatch(contact.endpoint, early, contact.accepted)
+  }
+
+  /** The endpoint that a call is sent to now; `undefined` if it has to wait. Rejects it if no endpoint will serve it. */
+  function endpointFor(item: Item): Endpoint | undefined {
+    try {
+      return endpoints.choose(isAnywhere(item) ? undefined : (endpoint) => rankOf(item, endpoint))
+    } catch (error) {
+      item.reject(reactions.firstRefusal(item) ?? error)
+      return undefined
+    }
+  }
+
+  const isAnywhere = (item: Item) =>
+    item.at === undefined &&
+    item.failedAt === undefined &&
+    item.refusals.size === 0 &&
+    endpoints.all.every((each) => mayAnswer(item, each))
+
+  const mayAnswer = ({ method, params }: Item, endpoint: Endpoint) =>
+    !endpoint.hasGaps || endpoint.mayAnswer(method, stateBlockOf(method, params), clock.now())
+
+  /** Lower is better; `undefined`: never. */
+  function rankOf(item: Item, endpoint: Endpoint): number | undefined {
+    if (item.at) return item.at === endpoint ? 0 : undefined
+    if (item.refusals.has(endpoint)) return undefined
+    return (mayAnswer(item, endpoint) ? 0 : 2) + (item.failedAt === endpoint ? 1 : 0)
   }
 
   /** Slow calls use at most half of the connections, so that quick ones never wait for them. */
@@ -113,77 +144,28 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     const controller = new AbortController()
     batches.set(controller, items)
     inFlight++
+    const sent = items.map((item): Sent => ({ item, call: callOf(item, endpoint) }))
     for (const { method } of items) counters.of(method).calls++
-    const outcome = await post(endpoint, items, controller)
+    const outcome = await post(
+      endpoint,
+      sent.map(({ call }) => call),
+      controller,
+    )
     const isAccepted = (await accepted) ?? true
     inFlight--
     batches.delete(controller)
     if (!isAccepted) queue.putBack(items.filter(({ settled }) => !settled))
-    else if (outcome && !stopped) apply(endpoint, items, outcome)
+    else if (outcome && !stopped) reactions.apply(endpoint, sent, outcome)
     plan()
   }
 
-  function apply(endpoint: Endpoint, items: readonly Item[], outcome: UpstreamOutcome): void {
-    if (outcome.type === 'answers') {
-      applyAnswers(endpoint, items, outcome.byId)
-      return
-    }
-    const problem = `${endpoint.name} ${outcome.problem}`
-    if (outcome.type === 'failed') {
-      endpoints.failed(endpoint, outcome.problem)
-      for (const item of items) item.failures++
-    } else if (outcome.type === 'limited') {
-      endpoints.limited(endpoint, outcome.retryAfterMs)
-    } else if (outcome.type === 'denied') {
-      endpoints.denied(endpoint, outcome.problem)
-    } else if (endpoint.limitBatches(outcome.limit, clock.now())) {
-      logger.warn(
-        { upstream: endpoint.name, limit: outcome.limit, problem: outcome.problem },
-        'Upstream limits batches',
-      )
-    }
-    again(items, problem)
-  }
-
-  function applyAnswers(endpoint: Endpoint, items: readonly Item[], byId: ReadonlyMap<number, CallAnswer>): void {
-    const limited: Item[] = []
-    for (const item of items) {
-      const answer = byId.get(item.id) ?? { error: { code: -32603, message: 'no answer in the batch' } }
-      if ('result' in answer) item.resolve(answer.result)
-      else if ('refusal' in answer) item.reject(answer.refusal)
-      else applyError(item, { ...answer.error, message: redact(answer.error.message) }, limited)
-    }
-    if (limited.length > 0) {
-      endpoint.slowDown(items.length, items.length - limited.length)
-      // An endpoint that answers part of a batch keeps its pace: pauses need not grow.
-      if (limited.length < items.length) endpoints.succeeded(endpoint)
-      endpoints.limited(endpoint, undefined)
-      again(limited, `${endpoint.name} limits the rate of requests`)
-    } else {
-      endpoint.speedUp()
-      endpoints.succeeded(endpoint)
-    }
-  }
-
-  function applyError(item: Item, error: { code: number; message: string; data?: unknown }, limited: Item[]): void {
-    const kind = classifyError(error)
-    if (kind === 'limited') {
-      limited.push(item)
-      return
-    }
-    const problem = `${item.method}: ${error.message} (code ${error.code})`
-    const cause = new UpstreamRpcError(item.method, error)
-    const isDoubtful = kind === 'doubtful' && !namesBlockByHash(item.method, item.params)
-    if (kind === 'transient' || (isDoubtful && item.doubts + 1 < doubtLimit)) {
-      item.doubts++
-      item.problem = problem
-      clock.after(backoffMs(item.doubts, random), () => again([item], problem))
-    } else if (kind === 'pruned') {
-      const block = stateBlockOf(item.method, item.params)
-      item.reject(new NetworkError('UPSTREAM_STATE_PRUNED', { block }, { cause }))
-    } else {
-      item.reject(new NetworkError('UPSTREAM_ERROR', { problem }, { cause }))
-    }
+  /** A call in the form that its endpoint takes. */
+  function callOf({ id, method, params, stateNames }: Item, endpoint: Endpoint): Call {
+    const hash = stateHashOf(method, params)
+    const number = hash === undefined ? undefined : seen.numberOf(hash)
+    const names = number === undefined ? 'hash' : (stateNames ?? endpoint.stateNames(clock.now()))
+    if (names === 'hash' || number === undefined) return { id, method, params }
+    return { id, method, params, stateName: names === 'latest' ? 'latest' : quantity(number) }
   }
 
   function again(items: readonly Item[], problem: string): void {
@@ -194,40 +176,6 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     }
     queue.putBack(open)
     plan()
-  }
-
-  /** Asks an endpoint that is not active yet. */
-  async function askAlone(
-    endpoint: Endpoint,
-    method: string,
-    params: readonly unknown[],
-  ): Promise<UpstreamOutcome & { result?: unknown }> {
-    const id = nextId++
-    counters.of(method).calls++
-    const outcome = await ask(endpoint, [{ id, method, params }], new AbortController())
-    if (!outcome) return { type: 'failed', problem: 'was not asked' }
-    const answer = outcome.type === 'answers' ? outcome.byId.get(id) : undefined
-    if (!answer) return outcome
-    if ('result' in answer) return { ...outcome, result: answer.result }
-    if ('refusal' in answer) return { type: 'failed', problem: answer.refusal.message }
-    const problem = redact(answer.error.message)
-    if (classifyError(answer.error) === 'limited') return { type: 'limited', problem, retryAfterMs: undefined }
-    return { type: 'failed', problem: `answered ${method} with an error: ${problem}` }
-  }
-
-  async function askChainId(endpoint: Endpoint): Promise<UpstreamOutcome & { chainId?: bigint }> {
-    const outcome = await askAlone(endpoint, 'eth_chainId', [])
-    return { ...outcome, chainId: parseChainId(outcome.result) }
-  }
-
-  async function askBlockHash(endpoint: Endpoint, number: bigint): Promise<UpstreamOutcome & { hash?: Word | null }> {
-    const outcome = await askAlone(endpoint, 'eth_getBlockByNumber', [quantity(number), false])
-    if (outcome.type !== 'answers' || outcome.result === null) return { ...outcome, hash: null }
-    try {
-      return { ...outcome, hash: blockFromAnswer(String(number), outcome.result).hash }
-    } catch {
-      return { type: 'failed', problem: 'answered something other than a block' }
-    }
   }
 
   return {
@@ -244,6 +192,7 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     },
     patienceMs: () => patienceMs(endpoints, clock),
     problem: () => problemOf(endpoints),
+    lagsSince: reactions.lagsSince,
     stop() {
       stopped = true
       endpoints.stop()
@@ -279,11 +228,3 @@ function patienceMs(endpoints: Endpoints, clock: Clock): number {
 }
 
 const isBlockRead = ({ method }: Item) => method === 'eth_getBlockByNumber'
-
-function parseChainId(result: unknown): bigint | undefined {
-  try {
-    return typeof result === 'string' || typeof result === 'number' ? BigInt(result) : undefined
-  } catch {
-    return undefined
-  }
-}

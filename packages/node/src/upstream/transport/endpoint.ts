@@ -7,15 +7,22 @@ import { endpointName } from './secrets.ts'
  */
 type EndpointState = 'unverified' | 'verifying' | 'ready' | 'blocked'
 
-/**
- * How long a rejection of batches is remembered, in milliseconds: a proxy in front of upstream may have had a temporary
- * problem.
- */
+/** How an endpoint names the block whose state is read: by its hash (EIP-1898), by its number, or only the newest as `latest`. */
+export type StateNames = 'hash' | 'number' | 'latest'
+
+/** How long what an endpoint refused is remembered, in milliseconds: a proxy in front of it may have had a problem. */
 const refusalMs = 3_600_000
 /** Number of complete batches before a larger one is tried. */
 const paceTrials = 8
+/** An endpoint is set aside when so many requests in a row failed, and none was answered for so long, in milliseconds. */
+const failureLimit = 4
+const failureMs = 500
+/** Number of blocks without state that are remembered. */
+const statelessLimit = 64
+/** Number of requests that block hashes were refused in, while numbers were answered, until numbers are used. */
+const hashRefusalLimit = 2
 
-/** One URL of upstream, with its status. */
+/** One URL of upstream, with its status and what it was found to offer. */
 export class Endpoint {
   readonly url: URL
   /** The URL without its secrets. */
@@ -23,7 +30,7 @@ export class Endpoint {
   state: EndpointState = 'unverified'
   /** It is paused until then, in milliseconds since 1970. */
   restsUntil = 0
-  /** In a row. */
+  /** How often it was set aside, in a row. */
   failures = 0
   /** When the first failure since it was last usable was, in milliseconds since 1970. */
   failedSince: number | undefined
@@ -31,54 +38,136 @@ export class Endpoint {
   limits = 0
   /** How often it was blocked, in a row. */
   refusals = 0
-  /** Maximum batch size; 1 if batches are not supported. */
-  batchLimit: number
-  /** A smaller batch size while the endpoint answers only part of a batch and limits the rest. */
-  batchPace = Number.POSITIVE_INFINITY
-  /** Number of complete batches in a row at this size. */
-  wholeBatches = 0
   /** The last problem. */
   problem: string | undefined
   /** When it last answered, in milliseconds since 1970. */
   lastContactAt: number | undefined
 
-  readonly #mostInBatch: number
-  #refusalEnds = Number.POSITIVE_INFINITY
+  /** Whether it read state by the hash of a block, and by its number. */
+  hasTakenHashes = false
+  hasTakenNumbers = false
 
-  constructor(url: URL, batchLimit: number) {
+  readonly #mostInBatch: number
+  #batchSize: number
+  /** The most that was not refused. */
+  #batchLimit: number
+  #batchLimitEnds = Number.POSITIVE_INFINITY
+  /** Number of complete batches in a row at this size. */
+  #wholeBatches = 0
+  #wasBatchRefused = false
+  #failedRequests = 0
+  readonly #missingMethods = new Map<string, number>()
+  readonly #stateless = new Set<string>()
+  #stateNames: StateNames = 'hash'
+  #stateNamesEnd = Number.POSITIVE_INFINITY
+  #hashRefusals = 0
+
+  constructor(url: URL, mostInBatch: number) {
     this.url = url
     this.name = endpointName(url)
-    this.batchLimit = batchLimit
-    this.#mostInBatch = batchLimit
+    this.#mostInBatch = mostInBatch
+    this.#batchSize = mostInBatch
+    this.#batchLimit = mostInBatch
   }
 
-  /** The current maximum batch size. */
-  nextBatch(now: number): number {
-    if (now >= this.#refusalEnds) {
-      this.batchLimit = this.#mostInBatch
-      this.#refusalEnds = Number.POSITIVE_INFINITY
+  /** The current maximum batch size; 1 if batches are not supported. */
+  batchSize(now: number): number {
+    if (now >= this.#batchLimitEnds) {
+      this.#batchLimit = this.#mostInBatch
+      this.#batchSize = this.#mostInBatch
+      this.#batchLimitEnds = Number.POSITIVE_INFINITY
     }
-    return Math.min(this.batchLimit, this.batchPace)
+    return this.#batchSize
   }
 
-  /** Lowers the maximum batch size. Returns whether it changed. */
-  limitBatches(limit: number, now: number): boolean {
-    if (limit >= this.batchLimit) return false
-    this.batchLimit = limit
-    this.#refusalEnds = now + refusalMs
-    return true
+  /**
+   * After a batch of `size` calls was refused: the next has at most as many as were named, or half as many, and then one.
+   * Returns whether its size changed.
+   */
+  refuseBatch(size: number, named: number | undefined, now: number): boolean {
+    const before = this.#batchSize
+    const smaller = this.#wasBatchRefused ? 1 : Math.max(1, Math.floor(size / 2))
+    this.#batchSize = Math.min(before, named ?? smaller)
+    this.#batchLimit = Math.min(this.#batchLimit, named ?? size - 1)
+    this.#batchLimitEnds = now + refusalMs
+    this.#wasBatchRefused = true
+    this.#wholeBatches = 0
+    return this.#batchSize < before
   }
 
   /** Lowers the batch size after a batch in which some calls were rate-limited. */
   slowDown(calls: number, answered: number): void {
-    this.wholeBatches = 0
-    this.batchPace = Math.max(1, answered > 0 ? answered : Math.floor(Math.min(calls, this.batchPace) / 2))
+    this.#wholeBatches = 0
+    this.#batchSize = Math.max(1, answered > 0 ? answered : Math.floor(Math.min(calls, this.#batchSize) / 2))
   }
 
   /** After a complete batch: a larger one is tried after several. */
-  speedUp(): void {
-    if (this.batchPace >= this.batchLimit || ++this.wholeBatches < paceTrials) return
-    this.wholeBatches = 0
-    this.batchPace = this.batchPace + Math.max(1, Math.floor(this.batchPace / 4))
+  speedUp(size: number): void {
+    this.#wasBatchRefused &&= size < this.#batchSize
+    if (this.#batchSize >= this.#batchLimit || size < this.#batchSize || ++this.#wholeBatches < paceTrials) return
+    this.#wholeBatches = 0
+    this.#batchSize = Math.min(this.#batchLimit, this.#batchSize + Math.max(1, Math.floor(this.#batchSize / 4)))
+  }
+
+  /** After a request was answered. */
+  answered(now: number): void {
+    this.#failedRequests = 0
+    this.failures = 0
+    this.failedSince = undefined
+    this.lastContactAt = now
+  }
+
+  /** After a request failed. Returns whether so many did that it has to be set aside. */
+  failed(now: number): boolean {
+    this.failedSince ??= now
+    return (
+      ++this.#failedRequests >= failureLimit && now - Math.max(this.lastContactAt ?? 0, this.failedSince) >= failureMs
+    )
+  }
+
+  /** It does not serve the method. */
+  misses(method: string, now: number): void {
+    this.#missingMethods.set(method, now + refusalMs)
+  }
+
+  /** It has no state of the block, which is named as in requests. */
+  hasNoState(block: string): void {
+    this.#stateless.add(block)
+    const [oldest] = this.#stateless
+    if (this.#stateless.size > statelessLimit && oldest !== undefined) this.#stateless.delete(oldest)
+  }
+
+  /** Whether it was found not to answer something. */
+  get hasGaps(): boolean {
+    return this.#missingMethods.size > 0 || this.#stateless.size > 0
+  }
+
+  /** Whether it may be able to answer, as far as is known. */
+  mayAnswer(method: string, stateBlock: string | undefined, now: number): boolean {
+    if ((this.#missingMethods.get(method) ?? 0) > now) return false
+    return stateBlock === undefined || !this.#stateless.has(stateBlock)
+  }
+
+  /** How it names blocks of state. */
+  stateNames(now: number): StateNames {
+    if (now >= this.#stateNamesEnd) {
+      this.#stateNames = 'hash'
+      this.#stateNamesEnd = Number.POSITIVE_INFINITY
+    }
+    return this.#stateNames
+  }
+
+  tookHash(): void {
+    this.hasTakenHashes = true
+    this.#hashRefusals = 0
+  }
+
+  /** After it refused a hash and then answered for another name of the block. Returns whether that name is used from now on. */
+  refusedHash(names: StateNames, now: number): boolean {
+    if (this.#stateNames === names || (++this.#hashRefusals < hashRefusalLimit && this.hasTakenHashes)) return false
+    this.#stateNames = names
+    this.#stateNamesEnd = now + refusalMs
+    this.#hashRefusals = 0
+    return true
   }
 }

@@ -11,6 +11,11 @@ import type { UpstreamOutcome } from './outcome.ts'
 const firstBlockedMs = 1_000
 const longestBlockedMs = 30_000
 
+/** `Retry-After` is in whole seconds, and so up to a second longer than it has to be: up to this much of it is not waited. */
+const retryAfterRoundedMs = 500
+/** A longer `Retry-After` is asked after this: a plan may have been changed. */
+const longestRetryAfterMs = 60_000
+
 type EndpointsOptions = {
   urls: readonly URL[]
   maxBatch: number
@@ -37,18 +42,27 @@ type Needs = {
   onChange(): void
 }
 
+type Failure = { isAway?: boolean; isCut?: boolean }
+
 /** The URLs of upstream in the user's order, and the active one. */
 export type Endpoints = {
   readonly all: readonly Endpoint[]
   /** The configured chain id, or the first one seen. */
   chainId(): bigint | undefined
   /**
-   * The first usable endpoint; `undefined` if one may become usable soon. Throws if none will, for a permanent reason.
+   * The first usable endpoint for a call; `undefined` if one may become usable soon. Throws if none will, for a permanent
+   * reason. With ranks, those of the lowest come first, and those without one are never used.
    */
-  choose(): Endpoint | undefined
+  choose(rankOf?: (endpoint: Endpoint) => number | undefined): Endpoint | undefined
+  /** Whether an endpoint other than these is usable, or may be soon. */
+  isOtherUsable(than: (endpoint: Endpoint) => boolean): boolean
   succeeded(endpoint: Endpoint): void
   limited(endpoint: Endpoint, retryAfterMs: number | undefined): void
-  failed(endpoint: Endpoint, problem: string): void
+  /**
+   * A request failed. The endpoint is set aside if nobody listens there, or many failed in a row; its chain is verified again
+   * if a connection was cut, for another process may listen there now.
+   */
+  failed(endpoint: Endpoint, problem: string, failure?: Failure): void
   denied(endpoint: Endpoint, problem: string): void
   /**
    * The first endpoint while its chain is verified for the first time, and whether it is accepted in the end: calls that
@@ -79,7 +93,10 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
 
   async function verify(endpoint: Endpoint): Promise<void> {
     endpoint.state = 'verifying'
-    const [asked, known] = await Promise.all([askChainId(endpoint), askHistory(endpoint)])
+    const [asked, known] = await Promise.all([
+      askChainId(endpoint),
+      askHistory(endpoint, options.standsOn(), askBlockHash),
+    ])
     const isOther = asked.chainId !== undefined && asked.chainId !== (expected ?? asked.chainId)
     const history = asked.chainId === undefined || isOther ? undefined : known
     endpoint.state = 'unverified'
@@ -88,29 +105,13 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
     const outcome = { ...asked, ...history?.outcome }
     if (outcome.type === 'limited') limited(endpoint, outcome.retryAfterMs)
     else if (outcome.type === 'denied') denied(endpoint, outcome.problem)
-    else if (outcome.type !== 'answers') failed(endpoint, outcome.problem)
-    else if (outcome.chainId === undefined) failed(endpoint, 'did not return its chain id')
+    else if (outcome.type !== 'answers') setAside(endpoint, outcome.problem)
+    else if (outcome.chainId === undefined) setAside(endpoint, 'did not return its chain id')
     else if (history?.other) refuse(endpoint, new NetworkError('UPSTREAM_OF_OTHER_HISTORY', history.other))
     else if (history?.absent !== undefined)
-      failed(endpoint, `does not have block ${history.absent}, which the network is based on`)
+      setAside(endpoint, `does not have block ${history.absent}, which the network is based on`)
     else accept(endpoint, outcome.chainId)
     onChange()
-  }
-
-  /**
-   * Whether an endpoint has a block that the network is based on: answers of a chain with the same id but another
-   * history would otherwise be mixed in.
-   */
-  async function askHistory(endpoint: Endpoint) {
-    let other: { url: string; block: bigint; actual: Word; expected: Word } | undefined
-    const blocks = options.standsOn()
-    for (const { number, hash: expected } of blocks) {
-      const outcome = await askBlockHash(endpoint, number)
-      if (outcome.type !== 'answers') return { outcome }
-      if (outcome.hash === expected) return {}
-      if (outcome.hash) other ??= { url: endpoint.name, block: number, actual: outcome.hash, expected }
-    }
-    return other ? { other } : { absent: blocks[0]?.number }
   }
 
   function refuse(endpoint: Endpoint, error: NetworkError): void {
@@ -143,7 +144,12 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
     blocks.set(endpoint, error)
   }
 
-  function failed(endpoint: Endpoint, problem: string): void {
+  function failed(endpoint: Endpoint, problem: string, { isAway = false, isCut = false }: Failure): void {
+    if (endpoint.failed(clock.now()) || isAway) setAside(endpoint, problem)
+    else if (isCut && endpoint.state === 'ready') endpoint.state = 'unverified'
+  }
+
+  function setAside(endpoint: Endpoint, problem: string): void {
     // Concurrent requests fail together, which counts as one failure.
     if (endpoint.state === 'unverified' && endpoint.restsUntil > clock.now()) return
     endpoint.state = 'unverified'
@@ -158,7 +164,9 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
     if (endpoint.restsUntil > clock.now()) return
     endpoint.limits++
     if (endpoint.limits === 1) logger.warn({ upstream: endpoint.name }, 'Upstream limits the rate of requests')
-    endpoint.restsUntil = clock.now() + (retryAfterMs ?? backoffMs(endpoint.limits, random))
+    // Seconds are rounded up: another client's limit is asked a little earlier.
+    const named = retryAfterMs && Math.min(longestRetryAfterMs, retryAfterMs - (1 - random()) * retryAfterRoundedMs)
+    endpoint.restsUntil = clock.now() + (named ?? backoffMs(endpoint.limits, random))
   }
 
   function denied(endpoint: Endpoint, problem: string): void {
@@ -174,21 +182,24 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
     if (ends.length > 0) wake = clock.after(Math.min(...ends) - now, onChange)
   }
 
-  function choose(): Endpoint | undefined {
-    for (const endpoint of all) {
+  function choose(rankOf?: (endpoint: Endpoint) => number | undefined): Endpoint | undefined {
+    const order = rankOf ? inOrder(all, rankOf) : all
+    for (const endpoint of order) {
       if (endpoint.restsUntil > clock.now()) continue
       if (endpoint.state === 'blocked') endpoint.state = 'unverified'
-      if (endpoint.state === 'ready') return serveBy(endpoint)
+      if (endpoint.state === 'ready') return rankOf ? endpoint : serveBy(endpoint)
       if (endpoint.state === 'unverified') {
         const accepted = verify(endpoint).then(() => endpoint.state === 'ready')
         if (endpoint === all[0] && endpoint.failures === 0 && endpoint.lastContactAt === undefined)
           contact = { endpoint, accepted }
       }
       // Others are used only after this one has failed: a second provider is for outages.
-      if (endpoint.failures === 0 && endpoint.limits === 0 && !blocks.has(endpoint)) return undefined
+      const isFresh = endpoint.failures === 0 && endpoint.limits === 0 && !blocks.has(endpoint)
+      if (isFresh && !order.some(({ state, restsUntil }) => state === 'ready' && restsUntil <= clock.now()))
+        return undefined
     }
-    const errors = all.filter(({ state }) => state === 'blocked').map((endpoint) => blocks.get(endpoint))
-    if (errors.length === all.length && isNetworkError(errors[0])) throw errors[0]
+    const errors = order.filter(({ state }) => state === 'blocked').map((endpoint) => blocks.get(endpoint))
+    if (errors.length === order.length && isNetworkError(errors[0])) throw errors[0]
     sleep()
     return undefined
   }
@@ -205,13 +216,19 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
     all,
     chainId: () => expected,
     choose,
+    isOtherUsable: (than) =>
+      all.some(
+        (endpoint) =>
+          !than(endpoint) &&
+          endpoint.state !== 'blocked' &&
+          (endpoint.state === 'ready' || endpoint.failedSince === undefined),
+      ),
     succeeded(endpoint) {
-      endpoint.failures = 0
+      endpoint.answered(clock.now())
       endpoint.limits = 0
-      endpoint.lastContactAt = clock.now()
     },
     limited,
-    failed,
+    failed: (endpoint, problem, failure = {}) => failed(endpoint, problem, failure),
     denied,
     contacting: () => contact,
     doubt() {
@@ -237,4 +254,27 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
       wake?.cancel()
     },
   }
+}
+
+/**
+ * Whether an endpoint has a block that the network is based on: answers of a chain with the same id but another
+ * history would otherwise be mixed in.
+ */
+async function askHistory(endpoint: Endpoint, blocks: readonly Base[], askBlockHash: Needs['askBlockHash']) {
+  let other: { url: string; block: bigint; actual: Word; expected: Word } | undefined
+  for (const { number, hash: expected } of blocks) {
+    const outcome = await askBlockHash(endpoint, number)
+    if (outcome.type !== 'answers') return { outcome }
+    if (outcome.hash === expected) return {}
+    if (outcome.hash) other ??= { url: endpoint.name, block: number, actual: outcome.hash, expected }
+  }
+  return other ? { other } : { absent: blocks[0]?.number }
+}
+
+function inOrder(all: readonly Endpoint[], rankOf: (endpoint: Endpoint) => number | undefined): readonly Endpoint[] {
+  const ranked = all.flatMap((endpoint) => {
+    const rank = rankOf(endpoint)
+    return rank === undefined ? [] : [{ endpoint, rank }]
+  })
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ endpoint }) => endpoint)
 }

@@ -40,8 +40,8 @@ test('a refused batch is asked again in the size that the refusal names, in smal
   const refusal = (status: number, message: string) =>
     read(status, { id: null, error: { code: -32600, message } }, many)
   expect(refusal(200, 'maximum batch size is 20')).toMatchObject({ type: 'batch refused', limit: 20 })
-  expect(refusal(200, 'batch too large')).toMatchObject({ type: 'batch refused', limit: 13 })
-  expect(read(413, 'Payload Too Large', many)).toMatchObject({ type: 'batch refused', limit: 13 })
+  expect(refusal(200, 'batch too large')).toMatchObject({ type: 'batch refused', limit: undefined })
+  expect(read(413, 'Payload Too Large', many)).toMatchObject({ type: 'batch refused', limit: undefined })
   expect(refusal(400, 'batches are not supported')).toMatchObject({ type: 'batch refused', limit: 1 })
   expect(refusal(200, 'rate limit reached')).toMatchObject({ type: 'limited' })
   expect(read(200, { id: null, error: { code: -32603, message: 'Internal error' } }, many)).toMatchObject({

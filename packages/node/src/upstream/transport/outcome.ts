@@ -1,9 +1,16 @@
+import type { Hex } from '@understudy/evm'
 import type { NetworkError } from '../../shared/errors.ts'
-import { classifyError } from './rpcError.ts'
+import { errorKind } from './rpcError.ts'
 import type { HttpAnswer } from './transport.ts'
 
 /** A call in its sent form. */
-export type Call = { id: number; method: string; params: readonly unknown[] }
+export type Call = {
+  id: number
+  method: string
+  params: readonly unknown[]
+  /** The block whose state is read, in place of its hash in `params`. */
+  stateName?: Hex | 'latest' | undefined
+}
 
 /** Maximum bytes of an answer per call: for reading a field or slot, and for other calls. */
 const fieldBytes = 1 << 20
@@ -27,43 +34,57 @@ export type CallAnswer =
 /**
  * The outcome of one HTTP request.
  * - `answers`: by id; missing calls were not answered.
- * - `limited`: too many requests.
- * - `batch refused`: use batches of at most `limit`; 1 means no batches.
+ * - `limited`: too many requests; `isBatchDoubtful`: or a batch is refused in such words.
+ * - `batch refused`: use batches of at most `limit`, or smaller ones if it is `undefined`; 1 means no batches.
  * - `denied`: the endpoint refuses all requests: a wrong key or path.
- * - `failed`: worth a retry.
+ * - `failed`: worth a retry; at another endpoint if this one `isAway`: asked again soon, it would fail again. `isCut`: the
+ *   connection broke.
  */
 export type UpstreamOutcome =
   | { type: 'answers'; byId: Map<number, CallAnswer> }
-  | { type: 'limited'; problem: string; retryAfterMs: number | undefined }
-  | { type: 'batch refused'; limit: number; problem: string }
+  | { type: 'limited'; problem: string; retryAfterMs: number | undefined; isBatchDoubtful?: boolean }
+  | { type: 'batch refused'; limit: number | undefined; problem: string }
   | { type: 'denied'; problem: string }
-  | { type: 'failed'; problem: string }
+  | { type: 'failed'; problem: string; isAway?: boolean; isCut?: boolean }
 
-const sizeWords = /too (large|many|big)|limit|exceed|larger|maximum|at most|up to/i
+const noBatchWords = /not (supported|allowed|enabled|available)|unsupported|disabled/i
 
 /** Reads the HTTP answer to `calls`, which were sent as a batch if there are several. */
 export function readOutcome(answer: HttpAnswer, calls: readonly Call[], now: number): UpstreamOutcome {
   const { status, text } = answer
+  const size = calls.length
   const problem = `answered HTTP ${status}`
   if (status === 429) return { type: 'limited', problem, retryAfterMs: retryAfterMs(answer.retryAfter, now) }
 
   const body = parse(text)
   const byId = answersOf(body, calls)
+  const refused = byId && size > 1 ? batchRefusal([...byId.values()], size) : undefined
+  if (refused) return refused
   // Some servers send RPC errors with an HTTP error status. A body with our ids is an answer, unless a gateway reports
   // that its server is down.
-  if (byId && status !== 401 && (status <= 501 || status > 504)) return { type: 'answers', byId }
-  if (status === 401 || status === 403 || status === 404)
-    return { type: 'denied', problem: `${problem}${advice[status]}` }
+  if (byId && status !== 401 && status !== 402 && (status <= 501 || (status > 504 && status < 520)))
+    return { type: 'answers', byId }
+  const error = errorOf(body)
+  const kind = error && errorKind(error)
+  const said = error ? `${problem}: ${error.message}` : problem
+  if (isDenial(status))
+    return size > 1
+      ? { type: 'batch refused', limit: undefined, problem: said }
+      : { type: 'denied', problem: denial(status, said) }
+  if (kind === 'no batches' && size > 1) return refusal(said, size)
   if (status === 408 || status === 425 || (status >= 500 && status !== 501)) return { type: 'failed', problem }
 
-  const error = errorOf(body)
-  const kind = error && classifyError(error)
   const message = error?.message ?? (status < 300 ? undefined : problem)
-  if (kind === 'limited') return { type: 'limited', problem: `answered: ${error?.message}`, retryAfterMs: undefined }
-  if (kind === 'transient' || kind === 'doubtful') return { type: 'failed', problem: `answered: ${error?.message}` }
-  if (calls.length > 1 && (message !== undefined || isEmptyArray(body))) {
-    return refusal(message ?? 'answered a batch with an empty array', status, calls.length)
+  if (kind === 'slow down') {
+    const isBatchDoubtful = size > 1
+    return { type: 'limited', problem: `answered: ${error?.message}`, retryAfterMs: undefined, isBatchDoubtful }
   }
+  if (kind === 'broken' || kind === 'unclear') return { type: 'failed', problem: `answered: ${error?.message}` }
+  if (error === undefined && text.length < longestText && errorKind({ code: 0, message: text }) === 'slow down')
+    return { type: 'limited', problem: `answered: ${text}`, retryAfterMs: undefined }
+  if (size > 1 && isEmptyArray(body))
+    return { type: 'batch refused', limit: 1, problem: 'answered a batch with an empty array' }
+  if (size > 1 && message !== undefined) return refusal(message, size)
   const [only] = calls
   if (message !== undefined && only) {
     return { type: 'answers', byId: new Map([[only.id, { error: { code: -32000, message } }]]) }
@@ -71,12 +92,29 @@ export function readOutcome(answer: HttpAnswer, calls: readonly Call[], now: num
   return { type: 'failed', problem: 'answered something other than JSON-RPC' }
 }
 
-const advice = { 401: ': check its key', 403: ': check its key', 404: ': check its path' }
+/** A text that is no JSON is read as an error up to so many characters. */
+const longestText = 500
 
-function refusal(problem: string, status: number, size: number): UpstreamOutcome {
-  if (status !== 413 && !sizeWords.test(problem)) return { type: 'batch refused', limit: 1, problem }
-  const named = (problem.match(/\d+/g) ?? []).map(Number).filter((number) => number > 0 && number < size)
-  return { type: 'batch refused', limit: named.at(-1) ?? Math.ceil(size / 4), problem }
+const advice: Record<number, string> = { 401: ': check its key', 403: ': check its key', 404: ': check its path' }
+
+const isDenial = (status: number) => status >= 401 && status <= 404 && status !== 400
+const denial = (status: number, problem: string) => `${problem}${advice[status] ?? ''}`
+
+/** Whether each call of a batch was answered that the batch is refused. */
+function batchRefusal(answers: readonly CallAnswer[], size: number): UpstreamOutcome | undefined {
+  const errors = answers.map((answer) => ('error' in answer ? answer.error : undefined))
+  const first = errors[0]
+  if (!first || !errors.every((error) => error && errorKind(error) === 'no batches')) return undefined
+  return refusal(`answered: ${first.message}`, size)
+}
+
+function refusal(problem: string, size: number): UpstreamOutcome {
+  if (noBatchWords.test(problem) && !/\d/.test(problem.replace(/HTTP \d+/, '')))
+    return { type: 'batch refused', limit: 1, problem }
+  const named = (problem.replace(/HTTP \d+/, '').match(/\d+/g) ?? [])
+    .map(Number)
+    .filter((number) => number > 0 && number < size)
+  return { type: 'batch refused', limit: named.at(-1), problem }
 }
 
 function retryAfterMs(header: string | undefined, now: number): number | undefined {

@@ -2,7 +2,8 @@ import type { Clock } from '../../shared/clock.ts'
 import type { Counters } from './counters.ts'
 import type { Endpoint } from './endpoint.ts'
 import { answerLimit, type Call, readOutcome, type UpstreamOutcome } from './outcome.ts'
-import { connectionProblem, type Transport } from './transport.ts'
+import { withStateBlock } from './rpcError.ts'
+import { connectionProblem, isConnectionCut, isHopeless, type Transport } from './transport.ts'
 
 type Needs = {
   transport: Transport
@@ -24,7 +25,12 @@ export function createPost(
   { transport, clock, counters, redact }: Needs,
 ): Post {
   return async (endpoint, calls, controller) => {
-    const envelopes = calls.map(({ id, method, params }) => ({ jsonrpc: '2.0', id, method, params }))
+    const envelopes = calls.map(({ id, method, params, stateName }) => ({
+      jsonrpc: '2.0',
+      id,
+      method,
+      params: stateName === undefined ? params : withStateBlock(method, params, stateName),
+    }))
     const body = JSON.stringify(envelopes.length === 1 ? envelopes[0] : envelopes)
     let late = false
     const timer = clock.after(attemptTimeoutMs, () => {
@@ -42,9 +48,15 @@ export function createPost(
       return { ...outcome, problem: redact(outcome.problem) }
     } catch (error) {
       counters.httpFailures++
-      if (late) return { type: 'failed', problem: `did not answer within ${attemptTimeoutMs / 1000} s` }
+      // Each such request takes long, so others are not tried there either.
+      if (late) return { type: 'failed', problem: `did not answer within ${attemptTimeoutMs / 1000} s`, isAway: true }
       if (controller.signal.aborted) return undefined
-      return { type: 'failed', problem: redact(connectionProblem(error)) }
+      return {
+        type: 'failed',
+        problem: redact(connectionProblem(error)),
+        isAway: isHopeless(error),
+        isCut: isConnectionCut(error),
+      }
     } finally {
       timer.cancel()
     }

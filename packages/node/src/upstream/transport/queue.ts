@@ -1,13 +1,30 @@
+import type { NetworkError } from '../../shared/errors.ts'
+import type { Endpoint, StateNames } from './endpoint.ts'
 import type { Call } from './outcome.ts'
 
 /** A call that waits for its answer. */
 export type Item = Call & {
   /** Whether it waits while upstream is known to be away. */
   isPatient: boolean
+  /** The endpoint that it is for, if it is for one. */
+  at: Endpoint | undefined
   /** Number of failed HTTP requests that included this call. */
   failures: number
-  /** Number of temporary errors. */
+  /** Number of errors that may have had any reason. */
   doubts: number
+  /** How often it was sent again after a pause. */
+  attempts: number
+  /** Whether the block whose state it reads was looked for. */
+  isLookedFor: boolean
+  /** When it was first answered that its block is not there yet, in milliseconds since 1970. */
+  unseenSince: number | undefined
+  /** The endpoint that failed it last: another one is preferred. */
+  failedAt: Endpoint | undefined
+  /** The endpoints that cannot answer it, with what they said. */
+  refusals: Map<Endpoint, NetworkError>
+  /** How the block of its state is named, if not as its endpoint does, and what was answered to its hash. */
+  stateNames: StateNames | undefined
+  firstRefusal: NetworkError | undefined
   /** The last problem, for the error on timeout. */
   problem: string | undefined
   /** Its callers have gone. */
@@ -15,6 +32,9 @@ export type Item = Call & {
   resolve(result: unknown): void
   reject(error: unknown): void
 }
+
+/** Number of failures until a call is batched with fewer others. */
+const wholeTrials = 3
 
 /** Methods that may be slow upstream. */
 const slowMethod = /^(debug_|trace_|eth_getLogs$|eth_createAccessList$)/
@@ -52,20 +72,31 @@ export class Queue {
     return this.#items.splice(0)
   }
 
+  /** The first call that can be sent, and the endpoint that it goes to; slow ones only if `mayBeSlow`. */
+  next(
+    mayBeSlow: boolean,
+    endpointOf: (item: Item) => Endpoint | undefined,
+  ): { item: Item; endpoint: Endpoint } | undefined {
+    for (const item of this.#items) {
+      const endpoint = mayBeSlow || !isSlow(item) ? endpointOf(item) : undefined
+      if (endpoint) return { item, endpoint }
+    }
+    return undefined
+  }
+
   /**
-   * Removes and returns the calls of one HTTP request: a slow call alone, or a batch of quick ones. Empty if only slow
-   * calls wait and none may be sent. A call that failed before is batched with fewer others, in case its batch was too
-   * large.
+   * Removes and returns the calls of one HTTP request: a slow call alone, or a batch of quick ones. A call that failed
+   * often is batched with fewer others, in case its batch was too large.
    */
-  take(batchLimit: number, mayBeSlow: boolean): Item[] {
-    const first = this.#items.find((item) => mayBeSlow || !isSlow(item))
-    if (!first) return []
-    const limit = isSlow(first) ? 1 : Math.max(1, Math.floor(batchLimit / 4 ** first.failures))
+  take(first: Item, batchLimit: number, mayJoin: (item: Item) => boolean): Item[] {
+    const limit = isSlow(first)
+      ? 1
+      : Math.max(1, Math.floor(batchLimit / 4 ** Math.max(0, first.failures - wholeTrials)))
     const taken: Item[] = []
     const rest: Item[] = []
     for (const item of this.#items) {
-      const joins = taken.length < limit && (item === first || !(isSlow(item) || isSlow(first)))
-      ;(joins ? taken : rest).push(item)
+      const joins = taken.length < limit && (item === first || (!isSlow(item) && !isSlow(first) && mayJoin(item)))
+      if (!item.settled) (joins ? taken : rest).push(item)
     }
     this.#items = rest
     return taken

@@ -2,10 +2,14 @@ import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Counters } from './counters.ts'
 import type { RequestScheduler } from './dispatcher.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { Item } from './queue.ts'
 
-/** `isPatient`: the call may take its time even while upstream is known to be away. */
-export type RequestOptions = { signal?: AbortSignal; isPatient?: boolean }
+/**
+ * `isPatient`: the call may take its time even while upstream is known to be away. `at`: the endpoint to which it is sent, and
+ * not together with an equal call that was sent before.
+ */
+export type RequestOptions = { signal?: AbortSignal; isPatient?: boolean; at?: Endpoint | undefined }
 
 /** Calls upstream; returns the unmodified result, which may be shared with other callers of the same request. */
 export type Request = <T>(method: string, params: readonly unknown[], options?: RequestOptions) => Promise<T>
@@ -16,11 +20,16 @@ type Needs = { dispatcher: RequestScheduler; clock: Clock; counters: Counters }
 
 /** Gives each request a timeout; equal concurrent requests are sent once. */
 export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatcher, clock, counters }: Needs) {
-  const underWay = new Map<string, Shared>()
+  const underWay = new Map<string | number, Shared>()
   let nextId = 1
   let stopped = false
 
-  function share(key: string, method: string, params: readonly unknown[], isPatient: boolean): Shared {
+  function share(
+    key: string | number,
+    method: string,
+    params: readonly unknown[],
+    { isPatient = false, at }: RequestOptions,
+  ): Shared {
     const limitMs = isPatient ? timeoutMs : Math.min(timeoutMs, dispatcher.patienceMs())
     let resolve: (result: unknown) => void = () => {}
     let reject: (error: unknown) => void = () => {}
@@ -38,8 +47,16 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
       method,
       params,
       isPatient,
+      at,
       failures: 0,
       doubts: 0,
+      attempts: 0,
+      isLookedFor: false,
+      unseenSince: undefined,
+      failedAt: undefined,
+      refusals: new Map(),
+      stateNames: undefined,
+      firstRefusal: undefined,
       problem: undefined,
       settled: false,
       resolve(result) {
@@ -82,20 +99,17 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
     })
   }
 
-  const request: Request = async <T>(
-    method: string,
-    params: readonly unknown[],
-    { signal, isPatient = false }: RequestOptions = {},
-  ) => {
+  const request: Request = async <T>(method: string, params: readonly unknown[], options: RequestOptions = {}) => {
+    const { signal, isPatient = false, at } = options
     signal?.throwIfAborted()
     if (stopped) throw new NetworkError('UPSTREAM_UNAVAILABLE', { problem: 'the network is stopping' })
-    const key = `${method}${JSON.stringify(params)}${isPatient}`
+    const key = at ? nextId : `${method}${JSON.stringify(params)}${isPatient}`
     const counter = counters.of(method)
     counter.requests++
     const known = underWay.get(key)
     if (known) counter.shared++
     try {
-      return (await wait(known ?? share(key, method, params, isPatient), signal)) as T
+      return (await wait(known ?? share(key, method, params, options), signal)) as T
     } catch (error) {
       counter.errors++
       throw error

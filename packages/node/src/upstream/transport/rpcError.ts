@@ -1,3 +1,5 @@
+import type { Word } from '@understudy/evm'
+
 /** The error object of upstream for one call, with our secrets removed from its message. */
 export class UpstreamRpcError extends Error {
   readonly method: string
@@ -14,40 +16,87 @@ export class UpstreamRpcError extends Error {
 }
 
 /**
- * How to handle an error object.
- * - `limited`: slow down and retry.
- * - `transient`: retry.
- * - `doubtful`: retry a few times: a node behind a load balancer may not have the block yet, or the error is final.
- * - `pruned`: upstream no longer has that state.
- * - `unknown method`: upstream does not support the method, or not in this plan.
- * - `final`: a retry would fail the same way.
+ * What an error of upstream means.
+ * - `reverted`: the execution failed.
+ * - `no batches`: the batch was refused, or is too large. Smaller ones are sent.
+ * - `no state`: it does not keep that state. Another URL is asked.
+ * - `too much`: the range or the result of a query is too large.
+ * - `slow down`: it is asked again after a pause.
+ * - `denied`: it does not serve this key, or no longer. Another URL is asked.
+ * - `no method`: it does not serve the method, or not in this plan. Another URL is asked.
+ * - `broken`: it is asked again.
+ * - `not yet`: one of its nodes has not seen the block yet. It is asked again for a few seconds.
+ * - `unclear`: it may be any of these. It is asked again a few times.
+ * - `wrong request`: asked again, it would fail the same way.
  */
-export type ErrorClass = 'limited' | 'transient' | 'doubtful' | 'pruned' | 'unknown method' | 'final'
+export type ErrorKind =
+  | 'reverted'
+  | 'no batches'
+  | 'no state'
+  | 'too much'
+  | 'slow down'
+  | 'denied'
+  | 'no method'
+  | 'broken'
+  | 'not yet'
+  | 'unclear'
+  | 'wrong request'
 
-const tooMuchData = /more than|range|results|response size|query exceeds|block limit|log response/i
-const rateLimit =
-  /rate.?limit|too many requests|throughput|compute units|throttl|requests? (limit|per second)|capacity|quota|credits/i
-const gone =
-  /missing trie node|pruned|historical state|state.{0,99} (is )?not available|state already discarded|no state available|distance to target block exceeds|archive/i
-const noMethod =
-  /method.{0,99} (not found|does not exist|not (available|supported|allowed|enabled|whitelisted))|unsupported method|not available on (the|your)|upgrade (your|to)/i
-const momentary = /time.?d? ?out|temporar|try again|overload|busy|unavailable|connection (reset|refused)|bad gateway/i
-const unseenBlock =
-  /(header|block).{0,99}not found|unknown block|could not find block|block.{0,99}(out of range|not available)/i
+type Row = { kind: ErrorKind; codes?: readonly number[]; words?: RegExp }
 
-/** Providers agree on few codes, so the message decides where the code does not. */
-export function classifyError({ code, message }: { code: number; message: string }): ErrorClass {
-  if (code === 3 || /revert/i.test(message)) return 'final'
-  if (gone.test(message)) return 'pruned'
-  if (code === 429 || code === -32029) return 'limited'
-  if (code === -32005) return tooMuchData.test(message) ? 'final' : 'limited'
-  if (code === -32601 || noMethod.test(message)) return 'unknown method'
-  if (code === -32602 || code === -32600 || code === -32700) return rateLimit.test(message) ? 'limited' : 'final'
-  if (tooMuchData.test(message)) return 'final'
-  if (rateLimit.test(message)) return 'limited'
-  if (momentary.test(message)) return 'transient'
-  if (unseenBlock.test(message) || code === -32603 || code === -32001 || code === -32002) return 'doubtful'
-  return 'final'
+const rateWords =
+  /rate.?limit|too many (requests|concurrent)|throughput|compute units|throttl|requests? (limit|per second)|capacity/i
+
+/** Providers agree on few codes, so the words decide where the code does not. The first row that fits counts. */
+const rows: readonly Row[] = [
+  { kind: 'reverted', codes: [3], words: /revert/i },
+  {
+    kind: 'no batches',
+    codes: [31],
+    words:
+      /batch.{0,60}(not (supported|allowed|enabled)|too (large|big|many)|limit|exceed|maximum|disabled|larger|more than)|(too (large|many)|maximum|exceed\w*|more than \d+).{0,40}batch/i,
+  },
+  {
+    kind: 'no state',
+    words:
+      /missing trie node|pruned|historical state|state.{0,99} (is )?not available|state already discarded|no state (available|found)|distance to target block exceeds|archive|old data not available/i,
+  },
+  { kind: 'slow down', codes: [429, -32029] },
+  {
+    kind: 'too much',
+    words:
+      /more than \d+ (results|logs|blocks)|range|\d+ results|response size|query exceeds|block limit|log response|too many (blocks|logs|results)/i,
+  },
+  {
+    kind: 'denied',
+    codes: [402],
+    words:
+      /unauthori[sz]ed|forbidden|invalid (api|project|access)?.?(key|id|token)|(api|access).?key.{0,40}(invalid|missing|required|disabled|expired)|must be authenticated|payment required|(usage|monthly|daily|free).{0,30}(limit|quota|cap)|quota|credits|out of|billing|subscription.{0,40}(expired|required)|free tier timeout|project id/i,
+  },
+  { kind: 'slow down', codes: [-32005], words: rateWords },
+  {
+    kind: 'no method',
+    codes: [-32601, -32604],
+    words:
+      /method.{0,99} (not (found|available|supported|allowed|enabled|whitelisted)|does not exist|disabled)|unsupported method|not available on (the|your)|upgrade (your|to)/i,
+  },
+  {
+    kind: 'not yet',
+    words:
+      /(header|block|resource).{0,99}not (be )?found|unknown (block|header)|could not find block|block.{0,99}(out of range|not available)|cannot find block/i,
+  },
+  { kind: 'wrong request', codes: [-32602, -32600, -32700] },
+  {
+    kind: 'broken',
+    words:
+      /time.?d? ?out|temporar|try again|overload|busy|unavailable|connection (reset|refused)|bad gateway|no available|upstream/i,
+  },
+  { kind: 'unclear', codes: [-32603, -32001, -32002] },
+]
+
+export function errorKind({ code, message }: { code: number; message: string }): ErrorKind {
+  const row = rows.find(({ codes, words }) => codes?.includes(code) || words?.test(message))
+  return row?.kind ?? 'wrong request'
 }
 
 /** The position of the block parameter in methods that read state. */
@@ -71,12 +120,19 @@ export function stateBlockOf(method: string, params: readonly unknown[]): string
   return /^0x[0-9a-f]{1,16}$/i.test(block) ? BigInt(block).toString() : block
 }
 
-/** Whether a call reads state by block hash: its caller checks whether that block is gone. */
-export function namesBlockByHash(method: string, params: readonly unknown[]): boolean {
-  return isHash(params[blockPlaces[method] ?? 0])
+/** The hash of the block whose state a call reads, if it is named by hash (EIP-1898). */
+export function stateHashOf(method: string, params: readonly unknown[]): Word | undefined {
+  const block = params[blockPlaces[method] ?? Number.POSITIVE_INFINITY]
+  return isHash(block) ? block.blockHash : undefined
+}
+
+/** The same parameters with another name of the block. */
+export function withStateBlock(method: string, params: readonly unknown[], block: string): readonly unknown[] {
+  const place = blockPlaces[method]
+  return params.map((param, index) => (index === place ? block : param))
 }
 
 /** EIP-1898. */
-function isHash(block: unknown): block is { blockHash: string } {
+function isHash(block: unknown): block is { blockHash: Word } {
   return typeof block === 'object' && block !== null && 'blockHash' in block && typeof block.blockHash === 'string'
 }

@@ -82,6 +82,19 @@ function unzip(raw: Buffer, limit: number): Promise<Buffer> {
 
 const tooLong = (limit: number) => new OversizedJsonError(`answered more than ${limit} bytes`)
 
+/** Whether a request is not worth another trial soon: nobody listens at the address, or what answers there sends too much. */
+export function isHopeless(error: unknown): boolean {
+  if (error instanceof OversizedJsonError) return true
+  const { code } = error as { code?: string }
+  return code === 'ECONNREFUSED' || code === 'ENOENT' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+}
+
+/** Whether a connection broke that was open. */
+export function isConnectionCut(error: unknown): boolean {
+  const { code } = error as { code?: string }
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET'
+}
+
 /** A description of a connection error without the URL. */
 export function connectionProblem(error: unknown): string {
   if (error instanceof OversizedJsonError) return error.message

@@ -1,0 +1,192 @@
+import type { Clock } from '../../shared/clock.ts'
+import type { Logger } from '../../shared/logger.ts'
+import { againMs } from './backoff.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Endpoints } from './endpoints.ts'
+import type { CallAnswer, UpstreamOutcome } from './outcome.ts'
+import type { Item } from './queue.ts'
+import { createRefusals } from './refusals.ts'
+import { type ErrorKind, errorKind, stateBlockOf, stateHashOf } from './rpcError.ts'
+import { blockHashOf, type SeenBlocks } from './seenBlocks.ts'
+import { type Answered, createStateNames, type RpcError, refusalOf, type Sent } from './stateNames.ts'
+
+type Needs = {
+  endpoints: Endpoints
+  seen: SeenBlocks
+  clock: Clock
+  logger: Logger
+  random: () => number
+  /** Removes our secrets from a text of upstream's. */
+  redact(text: string): string
+  /** Puts calls back, to be sent again. */
+  again(items: readonly Item[], problem: string): void
+  /** Sends a call of our own, to the endpoint if there is one. */
+  ask(method: string, params: readonly unknown[], at?: Endpoint): Promise<unknown>
+  /** Called when a block is gone, to look for upstream's new head. */
+  onReorg(): void
+}
+
+/** What is done after each outcome of a request: its calls are settled, or sent again, or sent elsewhere. */
+export function createReactions(needs: Needs) {
+  const { endpoints, seen, clock, logger, random, redact, again } = needs
+  const hasOthers = endpoints.all.length > 1
+  const stateNames = createStateNames({ ...needs, retry })
+  const refusals = createRefusals({ ...needs, stateNames, retry })
+
+  /** Sends calls that failed again, in a moment; at another endpoint if there is one. */
+  function retry(items: readonly Item[], endpoint: Endpoint, problem: string): void {
+    if (items.length === 0) return
+    let attempts = 0
+    for (const item of items) {
+      item.failedAt = endpoint
+      item.problem = problem
+      attempts = Math.max(attempts, ++item.attempts)
+    }
+    if (attempts === 1 && hasOthers) again(items, problem)
+    else clock.after(againMs(attempts, random), () => again(items, problem))
+  }
+
+  function applyError(sent: Sent, endpoint: Endpoint, kind: ErrorKind, error: RpcError): void {
+    const { item } = sent
+    const { method, params } = item
+    const problem = `${method}: ${error.message} (code ${error.code})`
+    const hash = stateHashOf(method, params)
+    const number = hash && seen.numberOf(hash)
+    switch (kind) {
+      case 'reverted':
+      case 'too much':
+        item.reject(refusalOf(seen, item, kind, error))
+        return
+      case 'broken':
+        retry([item], endpoint, problem)
+        return
+      case 'not yet':
+      case 'no state':
+        if (kind === 'no state' && stateNames.other(item, sent.call, endpoint, kind, error)) break
+        if (
+          number !== undefined &&
+          hash &&
+          !item.isLookedFor &&
+          (kind === 'not yet' || seen.isRecent(hash, clock.now()))
+        ) {
+          item.isLookedFor = true
+          void refusals.lookForBlock(item, number, hash, () => applyError(sent, endpoint, kind, error))
+          return
+        }
+        if (seen.isRecent(hash, clock.now()) && refusals.awaitBlock(item, endpoint, problem)) return
+        if (kind === 'no state') endpoint.hasNoState(stateBlockOf(method, params))
+        else if (refusals.doubt(item, endpoint, problem)) return
+        break
+      case 'no method':
+        endpoint.misses(method, clock.now())
+        break
+      case 'no batches':
+      case 'unclear':
+        if (refusals.doubt(item, endpoint, problem)) return
+        break
+      case 'wrong request':
+        if (stateNames.other(item, sent.call, endpoint, kind, error)) break
+        item.reject(item.firstRefusal ?? refusalOf(seen, item, kind, error))
+        return
+      default:
+    }
+    refusals.refuse(sent, endpoint, kind, error)
+  }
+
+  /** Whether a block that upstream has was answered to be unknown. */
+  function isUnseen({ method, params }: Item, result: unknown): boolean {
+    if (result !== null) return false
+    const [number] = params
+    if (method === 'eth_getBlockByNumber' && typeof number === 'string' && /^0x[0-9a-f]{1,16}$/.test(number))
+      return seen.isKnown(BigInt(number))
+    return seen.isRecent(blockHashOf(method, params), clock.now())
+  }
+
+  function applyAnswers(endpoint: Endpoint, sent: readonly Sent[], byId: ReadonlyMap<number, CallAnswer>): void {
+    const limited: Item[] = []
+    const held: Answered[] = []
+    let served = 0
+    let failure: string | undefined
+    for (const each of sent) {
+      const { item, call } = each
+      const answer = byId.get(item.id)
+      if (item.settled) served++
+      else if (!answer) {
+        failure = 'did not answer a call of a batch'
+        retry([item], endpoint, `${endpoint.name} ${failure}`)
+      } else if ('refusal' in answer) {
+        served++
+        item.reject(answer.refusal)
+      } else if ('result' in answer) {
+        served++
+        if (
+          isUnseen(item, answer.result) &&
+          refusals.awaitBlock(item, endpoint, `${item.method}: the block is not there yet`)
+        )
+          continue
+        if (call.stateName !== undefined) held.push({ ...each, result: answer.result })
+        else stateNames.settle({ ...each, result: answer.result }, endpoint)
+      } else {
+        const error = { ...answer.error, message: redact(answer.error.message) }
+        const kind = errorKind(error)
+        if (kind === 'slow down') limited.push(item)
+        else {
+          if (kind === 'denied' || kind === 'broken' || kind === 'unclear') failure = `answered: ${error.message}`
+          else served++
+          applyError(each, endpoint, kind, error)
+        }
+      }
+    }
+    stateNames.confirm(endpoint, held)
+    judge(endpoint, sent.length, limited, served, failure)
+  }
+
+  function judge(
+    endpoint: Endpoint,
+    size: number,
+    limited: readonly Item[],
+    served: number,
+    failure: string | undefined,
+  ): void {
+    if (limited.length > 0) {
+      endpoint.slowDown(size, size - limited.length)
+      // An endpoint that answers part of a batch keeps its pace: pauses need not grow.
+      if (served > 0) endpoints.succeeded(endpoint)
+      endpoints.limited(endpoint, undefined)
+      again(limited, `${endpoint.name} limits the rate of requests`)
+    } else if (served > 0 || failure === undefined) {
+      endpoint.speedUp(size)
+      endpoints.succeeded(endpoint)
+    } else if (hasOthers) endpoints.failed(endpoint, failure)
+  }
+
+  return {
+    firstRefusal: refusals.firstRefusal,
+    lagsSince: refusals.lagsSince,
+    apply(endpoint: Endpoint, sent: readonly Sent[], outcome: UpstreamOutcome): void {
+      if (outcome.type === 'answers') {
+        applyAnswers(endpoint, sent, outcome.byId)
+        return
+      }
+      const items = sent.map(({ item }) => item).filter(({ settled }) => !settled)
+      const problem = `${endpoint.name} ${outcome.problem}`
+      if (outcome.type === 'failed') {
+        endpoints.failed(endpoint, outcome.problem, outcome)
+        for (const item of items) item.failures++
+        retry(items, endpoint, problem)
+        return
+      }
+      if (outcome.type === 'limited') {
+        endpoints.limited(endpoint, outcome.retryAfterMs)
+        if (outcome.isBatchDoubtful && endpoint.limits > 1) endpoint.refuseBatch(sent.length, undefined, clock.now())
+      }
+      if (outcome.type === 'denied') endpoints.denied(endpoint, outcome.problem)
+      if (outcome.type === 'batch refused' && endpoint.refuseBatch(sent.length, outcome.limit, clock.now()))
+        logger.warn(
+          { upstream: endpoint.name, limit: endpoint.batchSize(clock.now()), problem: outcome.problem },
+          'Upstream limits batches',
+        )
+      again(items, problem)
+    },
+  }
+}
