@@ -58,7 +58,7 @@ export type Chain = Service & {
   history: History
   blobs: Pick<Blobs, 'byHash' | 'ofTransaction'>
   submission: Submission
-  mining: Pick<MiningControl, 'mode' | 'setMode' | 'mine' | 'onUpstreamHead' | 'replayTo' | 'useShadow'>
+  mining: Pick<MiningControl, 'mode' | 'setMode' | 'movesBase' | 'mine' | 'onUpstreamHead' | 'replayTo' | 'useShadow'>
   blockSettings: BlockSettings
   rewinds: Rewinds
   wipe: Wipe

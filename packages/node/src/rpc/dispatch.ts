@@ -27,6 +27,7 @@ import {
   requestText,
   successText,
 } from './envelope.ts'
+import { callAtNewerBase } from './newerBase.ts'
 import { readsPool } from './poolReads.ts'
 import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
 import type { Services } from './services.ts'
@@ -126,7 +127,7 @@ export function createDispatcher(
         })
       params = inOrder(params, Object.keys(found.params))
       const call = async () => {
-        const result = await found.call(services, params, caller)
+        const result = await callAtNewerBase(services, () => found.call(services, params, caller))
         const { aliasResults } = found
         const named = aliasResults && Object.hasOwn(aliasResults, method) ? aliasResults[method] : result
         // Many that waited for the same thing have their results at once.
@@ -236,6 +237,7 @@ export function createDispatcher(
     /** Other nodes answer what this one may not. */
     find: (method) => (remoteSealer ? undefined : byName.get(method)),
     budgetOf,
+    answerAgain: (item, client) => answerOne(item, withBudgetOf(client), true, true),
     fail: (request, thrown, bytes) => countedFailure(request, toNetworkError(thrown, request.method), bytes),
     onAnswered,
   })

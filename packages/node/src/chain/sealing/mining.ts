@@ -35,6 +35,8 @@ export type MiningTimes = { first?: BlockTime | undefined; others?: { afterParen
 export type Mining = {
   mode(): MiningMode
   setMode(mode: MiningMode): Promise<void>
+  /** Whether the base moves with upstream's head without a request. */
+  movesBase(): boolean
   /**
    * Replays upstream's blocks up to this one, on a base that does not move with its head. Resolves when they are sealed, or
    * when upstream failed: call it again then. Throws `BLOCK_NOT_FOUND`.
@@ -125,6 +127,7 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
   return {
     mode: () => mode,
     setMode,
+    movesBase: () => options.movesBase && mode.type !== 'manual',
     async replayTo(number) {
       const raw = await upstream?.<unknown>('eth_getBlockByNumber', [quantity(number), false])
       if (!raw) throw new NetworkError('BLOCK_NOT_FOUND', { block: number, head: sealer.head.base.number })

@@ -5,6 +5,7 @@ import { counted } from '../batch.ts'
 import type { Client } from '../caller.ts'
 import type { Method } from '../defineMethod.ts'
 import { type Answer, type AnsweredCall, type MessageAnswer, successText } from '../envelope.ts'
+import { isStateGone } from '../newerBase.ts'
 import type { Services } from '../services.ts'
 
 type Needs = {
@@ -13,6 +14,8 @@ type Needs = {
   find(method: string): Method | undefined
   /** The budget of a client's request, without cancellation: an accepted write continues when its client is gone. */
   budgetOf(client: Client): RequestBudget
+  /** Answers a counted request in the usual way. */
+  answerAgain(item: unknown, client: Client): Promise<MessageAnswer>
   fail(request: { id: string; method: string }, thrown: unknown, bytes: CallBytes): Answer
   onAnswered: ((call: AnsweredCall) => Promise<void> | undefined | void) | undefined
 }
@@ -21,7 +24,7 @@ type Needs = {
  * Answers writes whose methods can start at once, without a context of their own and with few promises.
  * `undefined` for all others, and `counted` for those that were counted as a request: nothing has happened then.
  */
-export function createSoonAnswers({ services, find, budgetOf, fail, onAnswered }: Needs) {
+export function createSoonAnswers({ services, find, budgetOf, answerAgain, fail, onAnswered }: Needs) {
   return (item: unknown, client: Client): Promise<MessageAnswer> | typeof counted | undefined => {
     if (typeof item !== 'object' || item === null) return undefined
     const { jsonrpc, id, method, params } = item as Record<string, unknown>
@@ -49,7 +52,7 @@ export function createSoonAnswers({ services, find, budgetOf, fail, onAnswered }
     }
     return result.then(
       (json) => answered(success(json)),
-      (error: unknown) => answered(failed(error)),
+      (error: unknown) => (isStateGone(error) ? answerAgain(item, client) : answered(failed(error))),
     )
   }
 }
