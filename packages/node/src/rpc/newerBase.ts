@@ -1,3 +1,4 @@
+import type { Word } from '@understudy/evm'
 import { systemClock } from '../shared/clock.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import type { Base } from '../upstream/wantedState.ts'
@@ -7,6 +8,8 @@ import type { Services } from './services.ts'
 const attemptLimit = 4
 /** How long the network may take to move to a newer block of the live chain, in milliseconds. */
 const moveLimitMs = 3_000
+/** How many blocks the network may have moved on while a call was made. */
+const recentBlocks = 64n
 
 type Needs = Pick<Services, 'history' | 'mining' | 'chainEvents'>
 
@@ -17,13 +20,19 @@ type Needs = Pick<Services, 'history' | 'mining' | 'chainEvents'>
  */
 export async function callAtNewerBase({ history, mining, chainEvents }: Needs, call: () => unknown): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
-    const { base } = history.head()
     try {
       return await call()
     } catch (error) {
-      if (attempt === attemptLimit || !isBaseGone(error, base) || !mining.movesBase() || !(await untilMoved(base)))
-        throw error
+      const gone = goneBlock(error)
+      if (gone === undefined || attempt === attemptLimit || !(await isLeft(gone))) throw error
     }
+  }
+
+  /** Whether the network was based on a block, and leaves it. */
+  async function isLeft({ number, hash }: Base): Promise<boolean> {
+    const { base } = history.head()
+    if (base.hash === hash) return mining.movesBase() && untilMoved(base)
+    return number + recentBlocks >= base.number
   }
 
   /** Returns false if the network stays on its base. */
@@ -43,11 +52,14 @@ export async function callAtNewerBase({ history, mining, chainEvents }: Needs, c
   }
 }
 
-/** Whether a call failed because the state of a block of the live chain cannot be read any more. */
-export const isStateGone = (error: unknown) =>
-  isNetworkError(error, 'UPSTREAM_REORGED') || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')
-
-function isBaseGone(error: unknown, { number, hash }: Base): boolean {
-  if (isNetworkError(error, 'UPSTREAM_REORGED')) return error.details.hash === hash
-  return isNetworkError(error, 'UPSTREAM_STATE_PRUNED') && error.details.block === `${number} (${hash})`
+/** The block of the live chain whose state a call could not read, if it is known. */
+function goneBlock(error: unknown): Base | undefined {
+  if (isNetworkError(error, 'UPSTREAM_REORGED'))
+    return { number: BigInt(error.details.block), hash: error.details.hash as Word }
+  if (!isNetworkError(error, 'UPSTREAM_STATE_PRUNED')) return undefined
+  const [, number, hash] = /^(\d+) \((0x\w+)\)$/.exec(String(error.details.block)) ?? []
+  return number === undefined ? undefined : { number: BigInt(number), hash: hash as Word }
 }
+
+/** Whether a call failed because the state of a block of the live chain cannot be read any more. */
+export const isStateGone = (error: unknown) => goneBlock(error) !== undefined
