@@ -10,6 +10,7 @@ import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
 import { type Limited, mayHaveManyValues, requireFewValues, requireFewValuesIn } from '../shared/json/valueLimit.ts'
 import type { Logger } from '../shared/logger.ts'
 import { mayDo, type Role } from '../shared/role.ts'
+import { callAtNewerBase } from './answers/newerBase.ts'
 import { createNowAnswers, type NowAnswer } from './answers/nowAnswers.ts'
 import { createSoonAnswers } from './answers/soonAnswers.ts'
 import { counted, createBatches, quickMs } from './batch.ts'
@@ -27,7 +28,6 @@ import {
   requestText,
   successText,
 } from './envelope.ts'
-import { callAtNewerBase } from './newerBase.ts'
 import { readsPool } from './poolReads.ts'
 import { isProxied, isUnknownThere, type UnknownProxy } from './proxyUnknown.ts'
 import type { Services } from './services.ts'

@@ -5,8 +5,8 @@ import { counted } from '../batch.ts'
 import type { Client } from '../caller.ts'
 import type { Method } from '../defineMethod.ts'
 import { type Answer, type AnsweredCall, type MessageAnswer, successText } from '../envelope.ts'
-import { isStateGone } from '../newerBase.ts'
 import type { Services } from '../services.ts'
+import { isStateGone } from './newerBase.ts'
 
 type Needs = {
   services: Services

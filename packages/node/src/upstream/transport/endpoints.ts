@@ -59,7 +59,7 @@ export type Endpoints = {
   succeeded(endpoint: Endpoint): void
   limited(endpoint: Endpoint, retryAfterMs: number | undefined): void
   /**
-   * A request failed. The endpoint is set aside if nobody listens there, or many failed in a row; its chain is verified again
+   * A request failed. The endpoint is set aside if nothing listens there, or many failed in a row; its chain is verified again
    * if a connection was cut, for another process may listen there now.
    */
   failed(endpoint: Endpoint, problem: string, failure?: Failure): void

@@ -42,7 +42,16 @@ export type ErrorKind =
   | 'unclear'
   | 'wrong request'
 
-type Row = { kind: ErrorKind; codes?: readonly number[]; words?: RegExp }
+type Row = {
+  kind: ErrorKind
+  codes?: readonly number[]
+  words?: RegExp
+  /** The message has to have these too. */
+  otherWords?: RegExp
+}
+
+/** Characters of a message that are read. */
+const readCharacters = 1_000
 
 const rateWords =
   /rate.?limit|too many (requests|concurrent)|throughput|compute units|throttl|requests? (limit|per second)|capacity/i
@@ -53,8 +62,9 @@ const rows: readonly Row[] = [
   {
     kind: 'no batches',
     codes: [31],
-    words:
-      /batch.{0,60}(not (supported|allowed|enabled)|too (large|big|many)|limit|exceed|maximum|disabled|larger|more than)|(too (large|many)|maximum|exceed\w*|more than \d+).{0,40}batch/i,
+    words: /batch/i,
+    otherWords:
+      /not (supported|allowed|enabled)|too (large|big|many)|limit|exceed|maximum|disabled|larger|more than|at most/i,
   },
   {
     kind: 'no state',
@@ -65,13 +75,13 @@ const rows: readonly Row[] = [
   {
     kind: 'too much',
     words:
-      /more than \d+ (results|logs|blocks)|range|\d+ results|response size|query exceeds|block limit|log response|too many (blocks|logs|results)/i,
+      /range|\d (results|logs|blocks)|response size|query exceeds|block limit|log response|too many (blocks|logs|results)/i,
   },
   {
     kind: 'denied',
     codes: [402],
     words:
-      /unauthori[sz]ed|forbidden|invalid (api|project|access)?.?(key|id|token)|(api|access).?key.{0,40}(invalid|missing|required|disabled|expired)|must be authenticated|payment required|(usage|monthly|daily|free).{0,30}(limit|quota|cap)|quota|credits|out of|billing|subscription.{0,40}(expired|required)|free tier timeout|project id/i,
+      /unauthori[sz]ed|forbidden|invalid (api|project|access)?.?(key|id|token)|(api|access).?key.{0,40}(invalid|missing|required|disabled|expired)|must be authenticated|payment required|(usage|monthly|daily|free).{0,30}(limit|quota|cap)|quota|credits|billing|subscription.{0,40}(expired|required)|free tier timeout|project id/i,
   },
   { kind: 'slow down', codes: [-32005], words: rateWords },
   {
@@ -95,7 +105,11 @@ const rows: readonly Row[] = [
 ]
 
 export function errorKind({ code, message }: { code: number; message: string }): ErrorKind {
-  const row = rows.find(({ codes, words }) => codes?.includes(code) || words?.test(message))
+  const text = message.slice(0, readCharacters)
+  const row = rows.find(
+    ({ codes, words, otherWords }) =>
+      codes?.includes(code) || (words?.test(text) && (otherWords === undefined || otherWords.test(text))),
+  )
   return row?.kind ?? 'wrong request'
 }
 

@@ -82,7 +82,7 @@ function unzip(raw: Buffer, limit: number): Promise<Buffer> {
 
 const tooLong = (limit: number) => new OversizedJsonError(`answered more than ${limit} bytes`)
 
-/** Whether a request is not worth another trial soon: nobody listens at the address, or what answers there sends too much. */
+/** Whether a request is not worth another trial soon: nothing listens at the address, or what answers there sends too much. */
 export function isHopeless(error: unknown): boolean {
   if (error instanceof OversizedJsonError) return true
   const { code } = error as { code?: string }

@@ -1,8 +1,8 @@
 import type { Word } from '@understudy/evm'
-import { systemClock } from '../shared/clock.ts'
-import { isNetworkError } from '../shared/errors.ts'
-import type { Base } from '../upstream/wantedState.ts'
-import type { Services } from './services.ts'
+import { systemClock } from '../../shared/clock.ts'
+import { isNetworkError } from '../../shared/errors.ts'
+import type { Base } from '../../upstream/wantedState.ts'
+import type { Services } from '../services.ts'
 
 /** How often a call is tried. */
 const attemptLimit = 4
