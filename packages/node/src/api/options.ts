@@ -18,6 +18,10 @@ export type NetworkOptions = {
   upstreamTimeout?: string | number
   /** Maximum number of JSON-RPC requests per HTTP request to the live chain. Default: 100. */
   upstreamBatchSize?: string | number
+  /** Maximum number of JSON-RPC requests a second to each URL of the live chain. Limits that it enforces itself are kept without it. Default: as many as it takes. */
+  upstreamRate?: string | number
+  /** Asks another URL of the live chain as well when one takes longer than 95 of 100 requests do, and uses the first answer. Default: false. */
+  upstreamHedge?: boolean
   /** Maximum size of the cache of the live chain's state, in memory and in the data directory, in megabytes. Default: 64. */
   upstreamCache?: string | number
   /** How many of the live chain's newest transactions run here after the first start, in the background, to check that they come out as there. The result is in the log, in `understudy status` and in the dashboard. Default: 200. */

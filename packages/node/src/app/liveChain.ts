@@ -5,6 +5,7 @@ import type { Logger } from '../shared/logger.ts'
 import type { Database } from '../storage/database.ts'
 import { openUpstreamCache, type UpstreamCache } from '../upstream/cache/upstreamCache.ts'
 import type { RecordedUpstream } from '../upstream/recording/recordedPost.ts'
+import type { EndpointProfile } from '../upstream/transport/endpoint.ts'
 import { createUpstream, type KnownChain, type Upstream } from '../upstream/upstream.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import type { createStopper } from './stopper.ts'
@@ -14,7 +15,16 @@ export function openUpstream(
   config: Config,
   urls: readonly string[],
   known: KnownChain | undefined,
-  { recorded, ...needs }: { recorded: RecordedUpstream | undefined; logger: Logger; clock: Clock },
+  {
+    recorded,
+    profiles,
+    ...needs
+  }: {
+    recorded: RecordedUpstream | undefined
+    profiles?: Readonly<Record<string, EndpointProfile>> | undefined
+    logger: Logger
+    clock: Clock
+  },
   stopper: ReturnType<typeof createStopper>,
 ): Upstream | undefined {
   const [first, ...rest] = recorded?.isOffline ? [''] : urls
@@ -29,6 +39,9 @@ export function openUpstream(
       // Headers are sent only to the configured URLs.
       headers: urls.every((url) => config.forkUrls.includes(url)) ? config.forkHeaders : {},
       maxBatch: config.upstreamBatchSize,
+      callsPerSecond: config.upstreamRate,
+      hedges: config.upstreamHedge,
+      profiles,
       timeoutMs: config.upstreamTimeoutMs,
       pollIntervalMs: config.pollIntervalMs,
       webSocket: recorded === undefined,
@@ -85,5 +98,6 @@ export function statusOf(upstream: Upstream, cache: UpstreamCache, base: Base) {
     headSource: upstream.head.source(),
     changeSource: cache.status().source,
     cacheBytes: cache.status().bytes,
+    profiles: upstream.profiles(),
   }
 }

@@ -10,6 +10,7 @@ import { createState } from '../state/state.ts'
 import { createId } from '../storage/createId.ts'
 import type { Database, PostgresPlace } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/chain/blocks.ts'
+import { loadSetting, upstreamProfilesKey } from '../storage/records/settings.ts'
 import { allocatedBaseState } from '../upstream/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import { loadGenesis } from './files/genesisFile.ts'
@@ -50,7 +51,7 @@ export async function openState(
     config,
     stored?.forkUrls ?? config.forkUrls,
     recorder?.known ?? known,
-    { recorded: recorder, logger, clock },
+    { recorded: recorder, profiles: await loadSetting(database.queries, upstreamProfilesKey), logger, clock },
     stopper,
   )
   // It may have been given up while it joined the other nodes.

@@ -105,6 +105,8 @@ describe('createConfig', () => {
         "txGasCap": true,
         "upstreamBatchSize": 100,
         "upstreamCacheMegabytes": 64,
+        "upstreamHedge": false,
+        "upstreamRate": undefined,
         "upstreamTimeoutMs": 20000,
         "userOperationRules": "warn",
         "webSocketBuffer": 16777216,

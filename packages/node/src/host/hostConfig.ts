@@ -74,6 +74,8 @@ const ofConfiguration: ReadonlySet<OptionKey> = new Set<OptionKey>([
   'pollIntervalMs',
   'upstreamTimeoutMs',
   'upstreamBatchSize',
+  'upstreamRate',
+  'upstreamHedge',
   'upstreamCacheMegabytes',
 ])
 const groupsOfCalls: readonly string[] = ['Fork', 'Chain', 'Accounts', 'Explorers']

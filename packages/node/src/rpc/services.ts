@@ -54,6 +54,7 @@ import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import type { RulesStatus } from '../upstream/rules/chainRules.ts'
 import type { UpstreamCounters } from '../upstream/transport/counters.ts'
+import type { EndpointProfile } from '../upstream/transport/endpoint.ts'
 import type { UserOperations } from '../userOperations/userOperations.ts'
 import type { WalletCalls } from '../wallet/calls.ts'
 import type { WalletRequests } from '../wallet/requests.ts'
@@ -270,6 +271,8 @@ export type UpstreamServices = {
          */
         changeSource: string | undefined
         cacheBytes: number
+        /** What the URLs were found to take and to offer in the last hour, by their names without secrets. */
+        profiles: Record<string, EndpointProfile>
       }
     | undefined
   /** Requests to the live chain; `undefined` if nothing is forked. */

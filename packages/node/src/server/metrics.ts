@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { AnsweredCall } from '../rpc/envelope.ts'
 import type { Services } from '../rpc/services.ts'
+import { maskUrl } from '../shared/maskUrl.ts'
 import { createCallFigures } from './callFigures.ts'
 
 export type Metrics = {
@@ -90,6 +91,22 @@ export function createMetrics(services: Services): Metrics {
   gauge('upstream_reachable', '1 when the live chain answers.', () => numberOf(services.upstream()?.reachable))
   gauge('upstream_cache_bytes', "Size of the cache of the live chain's state.", () => services.upstream()?.cacheBytes)
 
+  new Gauge({
+    name: 'understudy_upstream_profile',
+    help: 'What each URL of the live chain was found to take in the last hour: calls of a batch, methods that it lacks, calls a second at which it limited them, and whether it reads state by hash, by number or of the newest block only.',
+    labelNames: ['upstream', 'kind'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const [url, found] of Object.entries(services.upstream()?.profiles ?? {})) {
+        const upstream = maskUrl(url)
+        this.set({ upstream, kind: 'batch' }, found.batch)
+        this.set({ upstream, kind: 'missing methods' }, found.missingMethods.length)
+        this.set({ upstream, kind: `state by ${found.stateNames}` }, 1)
+        if (found.limitedAtRate !== undefined) this.set({ upstream, kind: 'limited at rate' }, found.limitedAtRate)
+      }
+    },
+  })
   new Gauge({
     name: 'understudy_shadowed_transactions',
     help: 'Transactions of the live chain that ran here, of the blocks that are kept: same, diverged, refused or unreproducible.',

@@ -12,6 +12,7 @@ import type { RecordedUpstream } from './recording/recordedPost.ts'
 import { createFieldReader, createStateReader, type FieldReader } from './stateReader.ts'
 import { Counters, type UpstreamCounters } from './transport/counters.ts'
 import { createRequestScheduler } from './transport/dispatcher.ts'
+import type { EndpointProfile } from './transport/endpoint.ts'
 import { isLocalSocket } from './transport/localSocket.ts'
 import { createRequests, type Request } from './transport/requests.ts'
 import { createRedactor } from './transport/secrets.ts'
@@ -28,6 +29,12 @@ export type UpstreamOptions = {
   known?: KnownChain | undefined
   /** Maximum number of calls per HTTP request, 100 by default; lower limits of upstream are detected. */
   maxBatch?: number
+  /** Maximum number of calls a second for each URL; `undefined`: as many as it takes. */
+  callsPerSecond?: number | undefined
+  /** Whether a second URL is asked as well when the first takes longer than 95 of 100 requests do; false by default. */
+  hedges?: boolean
+  /** What an earlier start found of the URLs, by their names without secrets. */
+  profiles?: Readonly<Record<string, EndpointProfile>> | undefined
   /** Maximum number of concurrent HTTP requests, 8 by default. */
   concurrency?: number
   /** Timeout of a request including retries, in milliseconds; 20 000 by default. */
@@ -91,6 +98,8 @@ export type Upstream = Service & {
   /** Upstream's capabilities; detected once, on first use. */
   capabilities(): Promise<Capabilities>
   status(): UpstreamStatus
+  /** What the URLs were found to take and to offer in the last hour, by their names without secrets. */
+  profiles(): Record<string, EndpointProfile>
   counters(): UpstreamCounters
 }
 
@@ -125,6 +134,8 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
       recorded,
       standsOn: () => standsOn(),
       maxBatch,
+      callsPerSecond: options.callsPerSecond,
+      hedges: options.hedges ?? false,
       concurrency,
       attemptTimeoutMs: options.attemptTimeoutMs ?? timeoutMs / 2,
       awayAfterMs: Math.min(mostAwayAfterMs, timeoutMs / 2),
@@ -142,6 +153,10 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
     },
   )
   const { endpoints } = dispatcher
+  for (const endpoint of endpoints.all) {
+    const known = recorded?.isOffline ? undefined : options.profiles?.[endpoint.name]
+    if (known) endpoint.know(known)
+  }
   const requests = createRequests({ timeoutMs }, { dispatcher, clock, counters })
   const { request } = requests
   const head = createHeadWatcher(
@@ -226,6 +241,10 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
         reachable: serving() !== undefined,
         isOtherChain: serving() === undefined && endpoints.isOther(),
       }
+    },
+    profiles() {
+      const found = endpoints.all.map((endpoint) => [endpoint.name, endpoint.profile(clock.now())] as const)
+      return Object.fromEntries(found.flatMap(([name, profile]) => (profile ? [[name, profile]] : [])))
     },
     counters: () => counters.snapshot(),
   }

@@ -39,6 +39,7 @@ export const status: RemoteCommand = {
       'live chain': upstream
         ? `${upstream.url} at block ${upstream.head} (${upstream.blocksAhead} ahead)${detachedText(upstream.detached)}`
         : 'none',
+      'live chain takes': upstream ? limitsText(upstream.profiles) : undefined,
       fidelity: fidelity
         ? `${fidelity.transactionsAgree} of ${fidelity.transactions} transactions of the live chain reproduce, by ${fidelity.hardfork}, on ${fidelity.checkedAt}`
         : undefined,
@@ -52,6 +53,25 @@ function detachedText(detached: NonNullable<Info['upstream']>['detached']): stri
   if (detached === null) return ''
   const reason = detached === 'away' ? 'it does not answer' : 'another chain answers at its URL'
   return `; detached from it: ${reason}, and known live state is served`
+}
+
+const stateNamesText = { hash: undefined, number: 'state by block number', latest: 'state of the newest block only' }
+
+/** What the URLs were found to take and to offer; `undefined` if that is everything. */
+function limitsText(profiles: NonNullable<Info['upstream']>['profiles']): string | undefined {
+  const texts = Object.entries(profiles).map(
+    ([url, { batch, batchRefusal, stateNames, missingMethods, limitedAtRate }]) =>
+      [
+        url,
+        batchRefusal === null ? undefined : `batches of ${batch}`,
+        stateNamesText[stateNames],
+        missingMethods.length > 0 ? `no ${missingMethods.join(', ')}` : undefined,
+        limitedAtRate === null ? undefined : `limited at ${limitedAtRate} calls a second`,
+      ]
+        .filter((part) => part !== undefined)
+        .join(', '),
+  )
+  return texts.length > 0 ? texts.join('; ') : undefined
 }
 
 function describeNode({ role, sealer, behind }: NonNullable<Info['node']>): string {

@@ -96,6 +96,24 @@ export const forkOptions = {
     group: 'Fork',
     description: 'Maximum number of JSON-RPC requests per HTTP request to the live chain.',
   }),
+  upstreamRate: option<number>({
+    flag: 'upstream-rate',
+    placeholder: 'N',
+    schema: wholeNumber(1, 1_000_000, 'a number of requests'),
+    defaultText: 'as many as it takes',
+    group: 'Fork',
+    description:
+      'Maximum number of JSON-RPC requests a second to each URL of the live chain. Limits that it enforces itself are kept without it.',
+  }),
+  upstreamHedge: option<boolean>({
+    flag: 'upstream-hedge',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Fork',
+    description:
+      'Asks another URL of the live chain as well when one takes longer than 95 of 100 requests do, and uses the first answer.',
+  }),
   upstreamCacheMegabytes: option<number>({
     flag: 'upstream-cache',
     placeholder: 'MB',

@@ -8,6 +8,9 @@ export const blockClockKey = 'calendar'
 /** The setting that holds the mining mode. */
 export const miningModeKey = 'mode'
 
+/** The setting that holds what upstream's URLs were found to take and to offer. */
+export const upstreamProfilesKey = 'upstreamProfiles'
+
 /** Small values of the network, as JSON by key. */
 export async function loadSetting<T>(queries: Queries, key: string): Promise<T | undefined> {
   const row = await queries.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()

@@ -5,6 +5,7 @@ import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { createMutex } from '../../shared/mutex.ts'
 import type { Database } from '../../storage/database.ts'
+import { saveSetting, upstreamProfilesKey } from '../../storage/records/settings.ts'
 import type { BaseState } from '../baseState.ts'
 import { changesOutsideOfBlocks, createChangeSources } from '../changes/sources.ts'
 import type { UpstreamHead } from '../head/head.ts'
@@ -58,7 +59,10 @@ export type UpstreamCache = Service & {
 type CacheOptions = { limit: number; keep: Base; isNew?: boolean }
 
 type Needs = {
-  upstream: Pick<Upstream, 'atBlock' | 'request' | 'readFields' | 'readState' | 'capabilities' | 'chainId' | 'head'>
+  upstream: Pick<
+    Upstream,
+    'atBlock' | 'request' | 'readFields' | 'readState' | 'capabilities' | 'chainId' | 'head' | 'profiles'
+  >
   database: Database
   clock: Clock
   logger: Logger
@@ -140,9 +144,19 @@ export async function openUpstreamCache(
   if (isMoved) ask()
 
   let timer: Timer | undefined
+  let savedProfiles = '{}'
   let savedTip = store.timeline.tip
   let isTrimmed = false
   let stopped = false
+
+  /** A later start knows what this one found of the URLs. */
+  async function saveProfiles(): Promise<void> {
+    const profiles = upstream.profiles()
+    const found = JSON.stringify(profiles)
+    if (found === savedProfiles) return
+    savedProfiles = found
+    await database.transaction((transaction) => saveSetting(transaction, upstreamProfilesKey, profiles))
+  }
 
   const save = () =>
     mutex.run(async () => {
@@ -151,6 +165,7 @@ export async function openUpstreamCache(
         store.storeAnew()
         return
       }
+      await saveProfiles()
       if (!store.isDirty && store.timeline.tip - savedTip < (stopped ? 1 : idleBlocks)) return
       savedTip = store.timeline.tip
       await repairing(async () => {

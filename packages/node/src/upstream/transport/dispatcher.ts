@@ -8,6 +8,7 @@ import { createChainQuestions } from './chainQuestions.ts'
 import type { Counters } from './counters.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createEndpoints, type Endpoints } from './endpoints.ts'
+import { createHedging } from './hedging.ts'
 import type { Call } from './outcome.ts'
 import { createPost } from './post.ts'
 import { type Item, isSlow, Queue } from './queue.ts'
@@ -26,6 +27,10 @@ type SchedulerOptions = {
   standsOn(): readonly Base[]
   /** Maximum number of calls in one HTTP request. */
   maxBatch: number
+  /** Maximum number of calls a second for each endpoint; `undefined`: as many as it takes. */
+  callsPerSecond: number | undefined
+  /** Whether a second endpoint is asked as well when a request takes longer than usual. */
+  hedges: boolean
   /** Maximum number of concurrent HTTP requests. */
   concurrency: number
   /** Maximum time for one HTTP request. */
@@ -79,6 +84,14 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
   let planned = false
   let stopped = false
   const endpoints = createEndpoints(options, { clock, logger, random, ...questions, onChange: plan })
+  const hedging = createHedging({
+    clock,
+    otherThan: (endpoint) => endpoints.choose((each) => (each === endpoint ? undefined : 0)),
+    send(endpoint, items) {
+      if (inFlight < options.concurrency && !stopped) void sendBatch(endpoint, items)
+    },
+    forget,
+  })
   const reactions = createReactions({ ...needs, endpoints, again })
 
   /** Sends once the callers of this tick have all added their calls. */
@@ -98,7 +111,7 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
       const next = queue.next(slowInFlight() < Math.ceil(options.concurrency / 2), endpointFor)
       if (!next) break
       const { item, endpoint } = next
-      const size = endpoint.batchSize(clock.now())
+      const size = endpoint.mayTake(endpoint.batchSize(clock.now()), clock.now())
       void sendBatch(
         endpoint,
         queue.take(item, size, (other) => endpointFor(other) === endpoint),
@@ -146,11 +159,16 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     inFlight++
     const sent = items.map((item): Sent => ({ item, call: callOf(item, endpoint) }))
     for (const { method } of items) counters.of(method).calls++
+    const sentAt = clock.now()
+    endpoint.sent(items.length, sentAt)
+    const hedge = options.hedges && !accepted ? hedging.after(endpoint, items) : undefined
     const outcome = await post(
       endpoint,
       sent.map(({ call }) => call),
       controller,
     )
+    hedge?.cancel()
+    if (outcome?.type === 'answers') endpoint.took(clock.now() - sentAt)
     const isAccepted = (await accepted) ?? true
     inFlight--
     batches.delete(controller)
@@ -169,7 +187,7 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
   }
 
   function again(items: readonly Item[], problem: string): void {
-    const open = items.filter(({ settled }) => !settled)
+    const open = items.filter(({ settled, isHedge }) => !settled && !isHedge)
     for (const item of open) {
       item.problem = problem
       counters.of(item.method).retries++
@@ -178,18 +196,19 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     plan()
   }
 
+  function forget(item: Item): void {
+    queue.remove(item)
+    for (const [controller, items] of batches)
+      if (items.includes(item) && items.every(({ settled }) => settled)) controller.abort()
+  }
+
   return {
     endpoints,
     send(item) {
       queue.push([item])
       plan()
     },
-    forget(item) {
-      queue.remove(item)
-      for (const [controller, items] of batches) {
-        if (items.includes(item) && items.every(({ settled }) => settled)) controller.abort()
-      }
-    },
+    forget,
     patienceMs: () => patienceMs(endpoints, clock),
     problem: () => problemOf(endpoints),
     lagsSince: reactions.lagsSince,

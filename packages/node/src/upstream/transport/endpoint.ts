@@ -22,6 +22,27 @@ const statelessLimit = 64
 /** Number of requests that block hashes were refused in, while numbers were answered, until numbers are used. */
 const hashRefusalLimit = 2
 
+/** What an endpoint was found to take and to offer. It holds for an hour. */
+export type EndpointProfile = {
+  /** The most calls of a batch; 1 if it takes no batches. */
+  batch: number
+  /** What it answered to a larger batch. */
+  batchRefusal: string | undefined
+  stateNames: StateNames
+  missingMethods: readonly string[]
+  /** Calls that it was sent in the second before it last limited their rate. */
+  limitedAtRate: number | undefined
+  /** When the last of this was found, in milliseconds since 1970. */
+  foundAt: number
+}
+
+/** What an endpoint may be sent, as its user says. */
+export type EndpointLimits = { maxBatch: number; callsPerSecond: number | undefined }
+
+/** Number of requests whose duration is known. */
+const durationLimit = 64
+const fewDurations = 16
+
 /** One URL of upstream, with its status and what it was found to offer. */
 export class Endpoint {
   readonly url: URL
@@ -62,9 +83,23 @@ export class Endpoint {
   #stateNamesEnd = Number.POSITIVE_INFINITY
   #hashRefusals = 0
 
-  constructor(url: URL, mostInBatch: number) {
+  #batchRefusal: string | undefined
+  #foundAt = 0
+  readonly #callsPerSecond: number | undefined
+  /** Calls that may be sent now, of a rate that was set. */
+  #allowance: number
+  #allowanceAt = 0
+  /** Calls sent in a second, and which second that is. */
+  #sent = { second: 0, calls: 0, before: 0 }
+  #limitedAtRate: number | undefined
+  /** In milliseconds. */
+  readonly #durations: number[] = []
+
+  constructor(url: URL, { maxBatch: mostInBatch, callsPerSecond }: EndpointLimits) {
     this.url = url
     this.name = endpointName(url)
+    this.#callsPerSecond = callsPerSecond
+    this.#allowance = callsPerSecond ?? 0
     this.#mostInBatch = mostInBatch
     this.#batchSize = mostInBatch
     this.#batchLimit = mostInBatch
@@ -84,12 +119,18 @@ export class Endpoint {
    * After a batch of `size` calls was refused: the next has at most as many as were named, or half as many, and then one.
    * Returns whether its size changed.
    */
-  refuseBatch(size: number, named: number | undefined, now: number): boolean {
+  refuseBatch(
+    size: number,
+    { limit: named, problem }: { limit?: number | undefined; problem: string },
+    now: number,
+  ): boolean {
     const before = this.#batchSize
     const smaller = this.#wasBatchRefused ? 1 : Math.max(1, Math.floor(size / 2))
     this.#batchSize = Math.min(before, named ?? smaller)
     this.#batchLimit = Math.min(this.#batchLimit, named ?? size - 1)
     this.#batchLimitEnds = now + refusalMs
+    this.#batchRefusal = problem
+    this.#foundAt = now
     this.#wasBatchRefused = true
     this.#wholeBatches = 0
     return this.#batchSize < before
@@ -107,6 +148,76 @@ export class Endpoint {
     if (this.#batchSize >= this.#batchLimit || size < this.#batchSize || ++this.#wholeBatches < paceTrials) return
     this.#wholeBatches = 0
     this.#batchSize = Math.min(this.#batchLimit, this.#batchSize + Math.max(1, Math.floor(this.#batchSize / 4)))
+  }
+
+  /** How many of `calls` may be sent now, by the rate that was set. */
+  mayTake(calls: number, now: number): number {
+    if (this.#callsPerSecond === undefined) return calls
+    const added = ((now - this.#allowanceAt) / 1000) * this.#callsPerSecond
+    this.#allowance = Math.min(this.#callsPerSecond, this.#allowance + Math.max(0, added))
+    this.#allowanceAt = now
+    return Math.max(1, Math.min(calls, Math.floor(this.#allowance)))
+  }
+
+  /** After calls were sent. It rests until the next may be. */
+  sent(calls: number, now: number): void {
+    const second = Math.floor(now / 1000)
+    if (second !== this.#sent.second)
+      this.#sent = { second, calls: 0, before: second === this.#sent.second + 1 ? this.#sent.calls : 0 }
+    this.#sent.calls += calls
+    if (this.#callsPerSecond === undefined) return
+    this.#allowance -= calls
+    const missing = 1 - this.#allowance
+    if (missing > 0)
+      this.restsUntil = Math.max(this.restsUntil, now + Math.ceil((missing / this.#callsPerSecond) * 1000))
+  }
+
+  /** After it limited the rate of calls. */
+  limitedRate(now: number): void {
+    this.#limitedAtRate = Math.max(this.#sent.calls, this.#sent.before)
+    this.#foundAt = now
+  }
+
+  /** After a request took so many milliseconds. */
+  took(ms: number): void {
+    this.#durations.push(ms)
+    if (this.#durations.length > durationLimit) this.#durations.shift()
+  }
+
+  /** The 95th percentile of how long requests take, in milliseconds; `undefined` if few are known. */
+  usualMs(): number | undefined {
+    if (this.#durations.length < fewDurations) return undefined
+    return [...this.#durations].sort((a, b) => a - b)[Math.floor(this.#durations.length * 0.95)]
+  }
+
+  /** `undefined` if it was found to take and to offer everything. */
+  profile(now: number): EndpointProfile | undefined {
+    if (this.#foundAt + refusalMs <= now) return undefined
+    return {
+      batch: this.batchSize(now),
+      batchRefusal: this.#batchRefusal,
+      stateNames: this.stateNames(now),
+      missingMethods: [...this.#missingMethods].flatMap(([method, until]) => (until > now ? [method] : [])),
+      limitedAtRate: this.#limitedAtRate,
+      foundAt: this.#foundAt,
+    }
+  }
+
+  /** Knows what an earlier start found. */
+  know({ batch, batchRefusal, stateNames, missingMethods, limitedAtRate, foundAt }: EndpointProfile): void {
+    const end = foundAt + refusalMs
+    this.#foundAt = foundAt
+    this.#limitedAtRate = limitedAtRate
+    for (const method of missingMethods) this.#missingMethods.set(method, end)
+    if (stateNames !== 'hash') {
+      this.#stateNames = stateNames
+      this.#stateNamesEnd = end
+    }
+    if (batchRefusal === undefined) return
+    this.#batchRefusal = batchRefusal
+    this.#batchSize = Math.min(this.#mostInBatch, batch)
+    this.#batchLimit = this.#batchSize
+    this.#batchLimitEnds = end
   }
 
   /** After a request was answered. */
@@ -127,6 +238,7 @@ export class Endpoint {
 
   /** It does not serve the method. */
   misses(method: string, now: number): void {
+    this.#foundAt = now
     this.#missingMethods.set(method, now + refusalMs)
   }
 
@@ -165,6 +277,7 @@ export class Endpoint {
   /** After it refused a hash and then answered for another name of the block. Returns whether that name is used from now on. */
   refusedHash(names: StateNames, now: number): boolean {
     if (this.#stateNames === names || (++this.#hashRefusals < hashRefusalLimit && this.hasTakenHashes)) return false
+    this.#foundAt = now
     this.#stateNames = names
     this.#stateNamesEnd = now + refusalMs
     this.#hashRefusals = 0

@@ -19,6 +19,7 @@ const longestRetryAfterMs = 60_000
 type EndpointsOptions = {
   urls: readonly URL[]
   maxBatch: number
+  callsPerSecond: number | undefined
   /** How long no endpoint must be usable until upstream is known to be away, in milliseconds. */
   awayAfterMs: number
   /** Blocks of which the chain must have one, in order of preference; without any, every chain is accepted. */
@@ -83,7 +84,7 @@ export type Endpoints = {
 
 export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoints {
   const { clock, logger, random, askChainId, askBlockHash, onChange } = needs
-  const all = options.urls.map((url) => new Endpoint(url, options.maxBatch))
+  const all = options.urls.map((url) => new Endpoint(url, options))
   const blocks = new Map<Endpoint, NetworkError>()
   let expected = options.chainId
   let wake: Timer | undefined
@@ -144,7 +145,7 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
     blocks.set(endpoint, error)
   }
 
-  function failed(endpoint: Endpoint, problem: string, { isAway = false, isCut = false }: Failure): void {
+  function failed(endpoint: Endpoint, problem: string, { isAway, isCut }: Failure = {}): void {
     if (endpoint.failed(clock.now()) || isAway) setAside(endpoint, problem)
     else if (isCut && endpoint.state === 'ready') endpoint.state = 'unverified'
   }
@@ -161,12 +162,12 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
   }
 
   function limited(endpoint: Endpoint, retryAfterMs: number | undefined): void {
-    if (endpoint.restsUntil > clock.now()) return
-    endpoint.limits++
-    if (endpoint.limits === 1) logger.warn({ upstream: endpoint.name }, 'Upstream limits the rate of requests')
+    endpoint.limitedRate(clock.now())
+    if (endpoint.limits > 0 && endpoint.restsUntil > clock.now()) return
+    if (++endpoint.limits === 1) logger.warn({ upstream: endpoint.name }, 'Upstream limits the rate of requests')
     // Seconds are rounded up: another client's limit is asked a little earlier.
-    const named = retryAfterMs && Math.min(longestRetryAfterMs, retryAfterMs - (1 - random()) * retryAfterRoundedMs)
-    endpoint.restsUntil = clock.now() + (named ?? backoffMs(endpoint.limits, random))
+    const named = retryAfterMs && retryAfterMs - (1 - random()) * retryAfterRoundedMs
+    endpoint.restsUntil = clock.now() + Math.min(longestRetryAfterMs, named ?? backoffMs(endpoint.limits, random))
   }
 
   function denied(endpoint: Endpoint, problem: string): void {
@@ -228,7 +229,7 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
       endpoint.limits = 0
     },
     limited,
-    failed: (endpoint, problem, failure = {}) => failed(endpoint, problem, failure),
+    failed,
     denied,
     contacting: () => contact,
     doubt() {

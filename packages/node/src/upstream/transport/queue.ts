@@ -8,6 +8,8 @@ export type Item = Call & {
   isPatient: boolean
   /** The endpoint that it is for, if it is for one. */
   at: Endpoint | undefined
+  /** Whether it repeats a call that takes longer than usual: it is sent once. */
+  isHedge: boolean
   /** Number of failed HTTP requests that included this call. */
   failures: number
   /** Number of errors that may have had any reason. */

@@ -178,10 +178,10 @@ export function createReactions(needs: Needs) {
       }
       if (outcome.type === 'limited') {
         endpoints.limited(endpoint, outcome.retryAfterMs)
-        if (outcome.isBatchDoubtful && endpoint.limits > 1) endpoint.refuseBatch(sent.length, undefined, clock.now())
+        if (outcome.isBatchDoubtful && endpoint.limits > 1) endpoint.refuseBatch(sent.length, outcome, clock.now())
       }
       if (outcome.type === 'denied') endpoints.denied(endpoint, outcome.problem)
-      if (outcome.type === 'batch refused' && endpoint.refuseBatch(sent.length, outcome.limit, clock.now()))
+      if (outcome.type === 'batch refused' && endpoint.refuseBatch(sent.length, outcome, clock.now()))
         logger.warn(
           { upstream: endpoint.name, limit: endpoint.batchSize(clock.now()), problem: outcome.problem },
           'Upstream limits batches',

@@ -48,6 +48,7 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
       params,
       isPatient,
       at,
+      isHedge: false,
       failures: 0,
       doubts: 0,
       attempts: 0,

@@ -30,6 +30,7 @@ export function encodeNetworkInfo({ info, upstream, history, mining, senders, no
           reachable: live.reachable,
           detached: detachedBy(live),
           lastContactAt: live.lastContactAt === undefined ? null : new Date(live.lastContactAt).toISOString(),
+          profiles: encodeUpstreamProfiles(live.profiles),
         }
       : null,
     fidelity: encodeFidelity(fidelity.last()),
@@ -37,6 +38,21 @@ export function encodeNetworkInfo({ info, upstream, history, mining, senders, no
     dataDirectory,
     startedAt: new Date(startedAt).toISOString(),
   }
+}
+
+function encodeUpstreamProfiles(profiles: NonNullable<ReturnType<Services['upstream']>>['profiles']) {
+  return Object.fromEntries(
+    Object.entries(profiles).map(([url, { batchRefusal, missingMethods, limitedAtRate, foundAt, ...profile }]) => [
+      maskUrl(url),
+      {
+        ...profile,
+        missingMethods: [...missingMethods],
+        batchRefusal: batchRefusal ?? null,
+        limitedAtRate: limitedAtRate ?? null,
+        foundAt: new Date(foundAt).toISOString(),
+      },
+    ]),
+  )
 }
 
 /** Why only known live state is served; `null` while the live chain answers. */

@@ -44,6 +44,17 @@ export const getNetworkInfo = defineMethod({
         reachable: z.boolean(),
         detached: z.enum(['away', 'other chain']).nullable(),
         lastContactAt: Timestamp.nullable(),
+        profiles: z.record(
+          z.string(),
+          z.object({
+            batch: z.number(),
+            batchRefusal: z.string().nullable(),
+            stateNames: z.enum(['hash', 'number', 'latest']),
+            missingMethods: z.array(z.string()),
+            limitedAtRate: z.number().nullable(),
+            foundAt: Timestamp,
+          }),
+        ),
       })
       .nullable(),
     fidelity: z
@@ -103,6 +114,16 @@ export const getNetworkInfo = defineMethod({
         reachable: true,
         detached: null,
         lastContactAt: '2024-10-20T12:00:10.000Z',
+        profiles: {
+          'https://mainnet.example/v3/***': {
+            batch: 3,
+            batchRefusal: 'answered: Batch of more than 3 requests are not allowed on free tier',
+            stateNames: 'hash',
+            missingMethods: ['debug_traceBlockByHash'],
+            limitedAtRate: null,
+            foundAt: '2024-10-20T11:48:02.000Z',
+          },
+        },
       },
       fidelity: {
         checkedAt: '2024-10-20T11:00:04.000Z',
