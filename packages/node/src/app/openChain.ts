@@ -219,6 +219,7 @@ export async function openChain(
       overrides: overrides.table,
       origin,
       upstream: askUpstream,
+      readLiveLogs: upstream?.readLogs,
       suggestTip,
       branching: needs.branching,
       observers: [

@@ -16,6 +16,7 @@ import type { Database } from '../storage/database.ts'
 import { loadPendingTransactions } from '../storage/records/chain/pendingTransactions.ts'
 import { blockClockKey, saveSetting } from '../storage/records/settings.ts'
 import type { BaseState } from '../upstream/baseState.ts'
+import type { ReadLogs } from '../upstream/logs/logReader.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import { type Blobs, createBlobs } from './blobs/blobs.ts'
 import type { Head } from './block.ts'
@@ -113,6 +114,7 @@ export type ChainNeeds = {
   /** The block at which the network was forked: its header, and as upstream returned it. */
   origin: Head & { raw: Raw; opening?: OpeningBlock | undefined }
   upstream: AskUpstream | undefined
+  readLiveLogs: ReadLogs | undefined
   suggestTip: SuggestTip
   observers: readonly BlockObserver[]
   branching: Branching

@@ -1,4 +1,5 @@
 import type { Address, Hex, Word } from '@understudy/evm'
+import { loadEachReceipt } from '../chain/history/upstreamReceipts.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { quantity } from '../shared/hex.ts'
 import { blockFromAnswer, listFromAnswer, type RawBlock } from '../upstream/answers.ts'
@@ -43,9 +44,7 @@ export async function loadLiveBlock(
   const [raw, parent] = [blockFromAnswer(tag, block), blockFromAnswer(quantity(number - 1n), before)]
   const transactions = listFromAnswer('eth_getBlockByNumber', raw.transactions)
   const hashes = transactions.map(({ hash }) => hash)
-  const receipts = Array.isArray(all)
-    ? (all as Raw[])
-    : await Promise.all(hashes.map((hash) => request<Raw>('eth_getTransactionReceipt', [hash])))
+  const receipts = (Array.isArray(all) ? all : await loadEachReceipt(request, hashes)) as Raw[]
   const isWhole =
     parent.hash === raw.parentHash &&
     receipts.length === hashes.length &&

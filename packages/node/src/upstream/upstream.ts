@@ -8,6 +8,7 @@ import type { Logger } from '../shared/logger.ts'
 import { type Capabilities, createCapabilityProbe, noCapabilities } from './capabilities.ts'
 import { createHeadWatcher, type HeadWatcher } from './head/head.ts'
 import { createHeadSocket } from './head/headSocket.ts'
+import { createLogReader, type ReadLogs } from './logs/logReader.ts'
 import type { RecordedUpstream } from './recording/recordedPost.ts'
 import { createFieldReader, createStateReader, type FieldReader } from './stateReader.ts'
 import { Counters, type UpstreamCounters } from './transport/counters.ts'
@@ -94,6 +95,8 @@ export type Upstream = Service & {
    * confirmed afterwards. They throw `UPSTREAM_REORGED` if upstream no longer has the block.
    */
   atBlock(block: Base): BlockAddress
+  /** Logs of its blocks, in parts where it takes fewer at a time. */
+  readLogs: ReadLogs
   readonly head: HeadWatcher
   /** Upstream's capabilities; detected once, on first use. */
   capabilities(): Promise<Capabilities>
@@ -228,6 +231,7 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
     readState: createStateReader(readFields),
     readFields,
     atBlock,
+    readLogs: createLogReader({ request, clock }),
     head,
     // Each head has values of its own, and hints would be recorded.
     capabilities: recorded

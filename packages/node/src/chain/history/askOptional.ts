@@ -1,4 +1,5 @@
 import { isNetworkError } from '../../shared/errors.ts'
+import { errorKind, UpstreamRpcError } from '../../upstream/transport/rpcError.ts'
 import type { AskUpstream } from './origins.ts'
 
 /**
@@ -16,10 +17,9 @@ export function createAskOptional(request: AskUpstream | undefined): AskOptional
     } catch (error) {
       if (isNetworkError(error, 'UPSTREAM_STATE_PRUNED')) return undefined
       if (!isNetworkError(error, 'UPSTREAM_ERROR')) throw error
-      if ((error.cause as { code?: unknown } | undefined)?.code === methodNotFound) lacking.add(method)
+      const { cause } = error
+      if (cause instanceof UpstreamRpcError && errorKind(cause) === 'no method') lacking.add(method)
       return undefined
     }
   }
 }
-
-const methodNotFound = -32601

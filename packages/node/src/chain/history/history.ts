@@ -17,6 +17,7 @@ import type { LoadingView } from '../../state/view.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadBlockAfter } from '../../storage/records/chain/blocks.ts'
 import type { BaseState } from '../../upstream/baseState.ts'
+import type { ReadLogs } from '../../upstream/logs/logReader.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block, Head, PlacedTransaction } from '../block.ts'
 import type { ChainEvents } from '../chainEvents.ts'
@@ -103,6 +104,7 @@ type Needs = {
   /** The block at which the network was forked, as upstream (or the genesis) describes it. */
   origin: Head & { raw: Raw }
   upstream: AskUpstream | undefined
+  readLiveLogs: ReadLogs | undefined
   pendingBlocks: Pick<PendingBlocks, 'isAlwaysEmpty' | 'load'>
   events: Events<ChainEvents>
   clock: Clock

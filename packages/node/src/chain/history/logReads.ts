@@ -1,8 +1,13 @@
 import type { Address, Word } from '@understudy/evm'
+import { mayHaveLogs } from '../../ethereum/bloom.ts'
+import type { Header } from '../../ethereum/header.ts'
 import { blockOfLog, type LogEntry, tooManyLogs } from '../../ethereum/log.ts'
-import { quantity } from '../../shared/hex.ts'
+import type { Clock } from '../../shared/clock.ts'
+import { isNetworkError } from '../../shared/errors.ts'
+import { bytesFromHex } from '../../shared/hex.ts'
 import type { Database } from '../../storage/database.ts'
 import { listFromAnswer } from '../../upstream/answers.ts'
+import type { ReadLogs } from '../../upstream/logs/logReader.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Head } from '../block.ts'
 import type { BlockFinder } from './blockFinder.ts'
@@ -24,42 +29,52 @@ type Needs = {
   database: Pick<Database, 'queries'>
   blocks: Pick<BlockFinder, 'isOwn' | 'requireKept' | 'findRemoved' | 'require'>
   /** The block at which the network was forked. */
-  origin: { base: Base }
+  origin: { base: Base; header: Pick<Header, 'logsBloom' | 'timestamp'> }
   upstream: AskUpstream | undefined
+  readLiveLogs: ReadLogs | undefined
+  clock: Clock
   head(): Head
 }
 
+/** How long it takes all nodes of the live chain to see a block, in milliseconds since its time. */
+const settlesMs = 60_000
+
 /** Reads logs on both sides of the fork. */
 export function createLogReads({ logRowsLimit }: { logRowsLimit: number }, needs: Needs) {
-  const { database, blocks, origin, upstream, head } = needs
+  const { database, blocks, origin, upstream, readLiveLogs, clock, head } = needs
   const { queries } = database
 
-  async function loadUpstreamLogs({ from, to, addresses, topics }: LogFilter): Promise<FromUpstream[]> {
-    if (!upstream || blocks.isOwn(from) || from > to) return []
-    const raw = await upstream('eth_getLogs', [
-      {
-        fromBlock: quantity(from),
-        toBlock: quantity(blocks.isOwn(to) ? origin.base.number : to),
-        ...(addresses && { address: addresses }),
-        topics: topics.map((words) => words ?? null),
-      },
-    ])
-    const logs = listFromAnswer('eth_getLogs', raw).map(fromUpstream)
-    // The live chain was reorganised where the network left it.
+  async function loadUpstreamLogs({ from, to, ...content }: LogFilter): Promise<FromUpstream[]> {
+    if (!readLiveLogs || blocks.isOwn(from) || from > to) return []
+    const range = { from, to: blocks.isOwn(to) ? origin.base.number : to }
+    const logs = (await readLiveLogs(range, upstreamFilter(content), logRowsLimit)).map(fromUpstream)
     const isOfOrigin = (log: FromUpstream) => blockOfLog(log.value) === origin.base.number
-    if (logs.every((log) => !isOfOrigin(log) || log.value.blockHash === origin.base.hash)) return logs
-    const own = await loadHashedLogs(origin.base.hash, { addresses, topics })
+    const ofOrigin = logs.filter(isOfOrigin)
+    // The live chain was reorganised where the network left it.
+    const isOther = ofOrigin.some(({ value }) => value.blockHash !== origin.base.hash)
+    if (!isOther && (range.to < origin.base.number || logs.length > logRowsLimit || !isLacking(ofOrigin, content)))
+      return logs
+    const own = await loadHashedLogs(origin.base.hash, content).catch((error) => {
+      if (isOther || !isNetworkError(error, 'UPSTREAM_ERROR')) throw error
+      return []
+    })
     return [...logs.filter((log) => !isOfOrigin(log)), ...own]
   }
 
-  async function loadHashedLogs(hash: Word, { addresses, topics }: ContentFilter): Promise<FromUpstream[]> {
+  /**
+   * Whether logs of the origin may be missing, although its bloom has them: some nodes that have not seen a block yet
+   * answer those of the blocks below it.
+   */
+  function isLacking(logs: readonly FromUpstream[], content: ContentFilter): boolean {
+    const { logsBloom, timestamp } = origin.header
+    const isNew = clock.now() < Number(timestamp) * 1000 + settlesMs
+    return isNew && logs.length === 0 && mayHaveLogs(bytesFromHex(logsBloom), content)
+  }
+
+  async function loadHashedLogs(hash: Word, content: ContentFilter): Promise<FromUpstream[]> {
     if (!upstream) return []
-    const filter = {
-      blockHash: hash,
-      ...(addresses && { address: addresses }),
-      topics: topics.map((words) => words ?? null),
-    }
-    return listFromAnswer('eth_getLogs', await upstream('eth_getLogs', [filter])).map(fromUpstream)
+    const answer = await upstream('eth_getLogs', [{ blockHash: hash, ...upstreamFilter(content) }])
+    return listFromAnswer('eth_getLogs', answer).map(fromUpstream)
   }
 
   async function loadLogsOf(hash: Word, filter: ContentFilter): Promise<(Local<LogEntry> | FromUpstream)[]> {
@@ -96,6 +111,11 @@ export function createLogReads({ logRowsLimit }: { logRowsLimit: number }, needs
   }
   return reads
 }
+
+const upstreamFilter = ({ addresses, topics }: ContentFilter) => ({
+  ...(addresses && { address: addresses }),
+  topics: topics.map((words) => words ?? null),
+})
 
 /** Whether a log has one of the addresses, and one of the topics at each position. */
 export const isMatch = ({ address, topics: given }: LogEntry, { addresses, topics }: ContentFilter) =>

@@ -3,6 +3,12 @@ export const limitErrors = {
   LIMIT_EXCEEDED: { code: -32005, message: 'limit exceeded: {what}; the limit is {limit}' },
   /** Indexers look for these words, and go on with the range. */
   TOO_MANY_LOGS: { code: -32005, message: 'query returned more than {limit}. {advice}' },
+  /** Indexers look for these words, too. */
+  LIVE_LOG_RANGE: {
+    code: -32005,
+    message:
+      'query exceeds max block range: the endpoint of the live chain takes so few blocks of logs at a time that {blocks} blocks need more than {limit} requests. Try with this block range [{from}, {to}], or use an endpoint that takes more',
+  },
   ANSWER_TOO_LARGE: {
     code: -32005,
     message:

@@ -1,0 +1,49 @@
+export type BlockRange = { from: bigint; to: bigint }
+
+/** What to ask for after a query of logs was refused because it is too large. */
+export type LogRefusal = {
+  /** At least 1, and fewer than were asked for. */
+  blocks: bigint
+  /** Whether the words of the refusal named them; otherwise they are half. */
+  isNamed: boolean
+  /** Whether it is the number or size of the logs that is too large: other blocks may have fewer. */
+  isOfResults: boolean
+}
+
+const longestMessage = 1000
+const resultWords = /results|response|\blogs matched|too big|time.?d? ?out/i
+/** Providers advise a range as `[0x1, 0x2]` or `1-2`. */
+const rangeWords = /\[\s*(0x[\da-f]{1,16}|\d{1,16})\s*,\s*(0x[\da-f]{1,16}|\d{1,16})\s*\]|range (\d{1,16})-(\d{1,16})/i
+const limitBefore = /(limit|max|up to|over|than|exceed|most|distance|size|threshold|set to|[>:=])[^\d]*$/i
+const blocksAfter = /^[ -]*(blocks?|range)\b/i
+
+/** Reads the words of a refusal of more than one block, which providers choose freely and a hostile one may make up. */
+export function readLogRefusal(message: string, { from, to }: BlockRange): LogRefusal {
+  const text = message.slice(0, longestMessage)
+  const asked = to - from + 1n
+  const isOfResults = resultWords.test(text)
+  const named = [advisedBlocks(text), ...limitsIn(text, isOfResults)].filter(
+    (blocks) => blocks !== undefined && blocks >= 1n && blocks < asked,
+  ) as bigint[]
+  const [first] = named
+  if (first === undefined) return { blocks: asked / 2n, isNamed: false, isOfResults }
+  const blocks = advisedBlocks(text) === first ? first : named.reduce((least, each) => (each < least ? each : least))
+  return { blocks, isNamed: true, isOfResults }
+}
+
+function advisedBlocks(text: string): bigint | undefined {
+  const [, first, last, from, to] = rangeWords.exec(text) ?? []
+  const [begin, end] = [first ?? from, last ?? to]
+  return begin === undefined || end === undefined ? undefined : BigInt(end) - BigInt(begin) + 1n
+}
+
+/** Numbers that limit something; of results, only those of blocks. */
+function limitsIn(text: string, isOfResults: boolean): bigint[] {
+  const plain = text.replace(/https?:\S+|0x[\da-f]+/gi, ' ')
+  return [...plain.matchAll(/(\d{1,3}(?:[.,]\d{3})+|\d{1,12})(k\b)?/gi)]
+    .filter(({ 0: number, index }) => {
+      const isOfBlocks = blocksAfter.test(plain.slice(index + number.length))
+      return isOfBlocks || (!isOfResults && limitBefore.test(plain.slice(Math.max(0, index - 60), index)))
+    })
+    .map(([, digits = '', thousands]) => BigInt(digits.replace(/[.,]/g, '')) * (thousands ? 1000n : 1n))
+}
