@@ -85,6 +85,7 @@ export const notInShortRun: Record<string, string> = {
   'chain/validatorRequests': execution,
   'rpc/answersAtOnce': execution,
   'upstream/failedGuesses': execution,
+  'upstream/brokenUpstream': execution,
   'rpc/workers': execution,
   'accounts/dataGas': execution,
   'accounts/userOperations': execution,
