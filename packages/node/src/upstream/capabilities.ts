@@ -1,3 +1,4 @@
+import type { Word } from '@understudy/evm'
 import { zeroAddress } from '../ethereum/constants.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -38,10 +39,24 @@ export const noCapabilities: Capabilities = {
   clientVersion: '',
 }
 
-type Needs = { request: Request; batchLimit: () => number; logger: Logger }
+type Needs = {
+  request: Request
+  batchLimit: () => number
+  /** Called when upstream answers for every block with the state of its newest. */
+  onBlocksIgnored(): void
+  logger: Logger
+}
+
+/** The hash of no block. */
+const inventedHash: Word = `0x${'a5'.repeat(32)}`
 
 /** Returns a function that detects upstream's capabilities: once, on first use, and again only after a failure. */
-export function createCapabilityProbe({ request, batchLimit, logger }: Needs): () => Promise<Capabilities> {
+export function createCapabilityProbe({
+  request,
+  batchLimit,
+  onBlocksIgnored,
+  logger,
+}: Needs): () => Promise<Capabilities> {
   let answer: Promise<Capabilities> | undefined
 
   async function offers(method: string, params: readonly unknown[]): Promise<boolean> {
@@ -92,6 +107,7 @@ export function createCapabilityProbe({ request, batchLimit, logger }: Needs): (
       blockReceipts,
       blockAccessList,
       clientVersion,
+      answersForNoBlock,
     ] = await Promise.all([
       offers('eth_createAccessList', [call, 'latest']),
       offers('debug_traceCall', [call, 'latest', { tracer: 'prestateTracer' }]),
@@ -102,8 +118,10 @@ export function createCapabilityProbe({ request, batchLimit, logger }: Needs): (
       offers('eth_getBlockReceipts', ['latest']),
       offers('eth_getBlockAccessList', ['latest']),
       version(),
+      offers('eth_getBalance', [zeroAddress, { blockHash: inventedHash }]),
       plain,
     ])
+    if (answersForNoBlock) onBlocksIgnored()
     const traces = { prestateTracer, traceBlock, traceBlockByHash, replayBlock }
     const found = { createAccessList, ...traces, proof, blockReceipts, blockAccessList }
     const capabilities = { batch: batchLimit(), ...found, clientVersion }

@@ -192,6 +192,16 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
     await request('eth_getBalance', [zeroAddress, atBlock(block)], { isPatient: true })
   }
 
+  function onBlocksIgnored(): void {
+    const endpoint = serving()
+    if (!endpoint?.ignoresBlocks(clock.now())) return
+    const consequence = 'its state is read of the newest block only, and checked'
+    logger.warn(
+      { upstream: endpoint.name },
+      `Upstream answers for every block with the state of its newest: ${consequence}`,
+    )
+  }
+
   async function firstContact(): Promise<void> {
     const late = () => {
       const problem = dispatcher.problem() ?? 'it does not answer'
@@ -236,7 +246,12 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
     // Each head has values of its own, and hints would be recorded.
     capabilities: recorded
       ? async () => noCapabilities
-      : createCapabilityProbe({ request, logger, batchLimit: () => serving()?.batchSize(clock.now()) ?? maxBatch }),
+      : createCapabilityProbe({
+          request,
+          logger,
+          batchLimit: () => serving()?.batchSize(clock.now()) ?? maxBatch,
+          onBlocksIgnored,
+        }),
     status() {
       const endpoint = serving() ?? endpoints.all[0]
       return {

@@ -150,6 +150,15 @@ export class Endpoint {
     this.#batchSize = Math.min(this.#batchLimit, this.#batchSize + Math.max(1, Math.floor(this.#batchSize / 4)))
   }
 
+  /** It answers for every block with the state of its newest. Returns whether that is new. */
+  ignoresBlocks(now: number): boolean {
+    if (this.#stateNames === 'latest') return false
+    this.#stateNames = 'latest'
+    this.#stateNamesEnd = now + refusalMs
+    this.#foundAt = now
+    return true
+  }
+
   /** How many of `calls` may be sent now, by the rate that was set. */
   mayTake(calls: number, now: number): number {
     if (this.#callsPerSecond === undefined) return calls

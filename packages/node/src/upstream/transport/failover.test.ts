@@ -59,6 +59,10 @@ function logged(text: string): Promise<void> {
   })
 }
 
+async function eventuallySeen(isSeen: () => boolean): Promise<void> {
+  while (!isSeen()) await new Promise((resolve) => setImmediate(resolve))
+}
+
 test('while the first works, the others are not asked', async () => {
   const upstream = connect([first.url, second.url])
   await upstream.request('eth_blockNumber', [])
@@ -145,6 +149,93 @@ test('start fails soon when nothing answers, and waits for an upstream whose cha
   expect(known.head.current()).toBeUndefined()
   await first.up()
   expect(await known.request('eth_blockNumber', [])).toBe('0x0')
+})
+
+test('a method that the first does not serve goes to the second, which is remembered', async () => {
+  const upstream = connect([first.url, second.url])
+  await upstream.request('eth_blockNumber', [])
+  first.set({ missingMethods: ['eth_gasPrice'] })
+  for (let count = 0; count < 3; count++) expect(await upstream.request('eth_gasPrice', [])).toMatch(/^0x/)
+  await upstream.request('eth_blockNumber', [])
+  expect(first.stats().byMethod).toMatchObject({ eth_gasPrice: 1, eth_blockNumber: 2 })
+  expect(second.stats().byMethod).toEqual({ eth_chainId: 1, eth_gasPrice: 3 })
+  expect(upstream.profiles()).toMatchObject({ [first.url]: { missingMethods: ['eth_gasPrice'] } })
+})
+
+test('state that the first does not have is read of the second, and what neither has is refused', async () => {
+  const upstream = connect([first.url, second.url])
+  await upstream.request('eth_blockNumber', [])
+  first.set({ prunedBelow: 100 })
+  for (const address of ['11', '22'])
+    expect(await upstream.request('eth_getBalance', [`0x${address.repeat(20)}`, '0x0'])).toBe('0x0')
+  expect(first.stats().byMethod).toMatchObject({ eth_getBalance: 1 })
+  second.set({ prunedBelow: 100 })
+  await expect(upstream.request('eth_getBalance', [`0x${'33'.repeat(20)}`, '0x0'])).rejects.toMatchObject({
+    kind: 'UPSTREAM_STATE_PRUNED',
+  })
+})
+
+test('a first whose plan ended is left, call by call and then as a whole', async () => {
+  const upstream = connect([first.url, second.url])
+  await upstream.request('eth_blockNumber', [])
+  first.set({ answer: () => ({ error: { code: -32000, message: 'monthly usage limit reached' } }) })
+  clock.skipUpTo(5_000)
+  for (let count = 0; count < 20; count++) {
+    clock.advance(100)
+    expect(await upstream.request('eth_gasPrice', [])).toMatch(/^0x/)
+  }
+  expect(first.stats().byMethod.eth_gasPrice).toBeLessThan(10)
+  expect(logs.join()).toContain('Upstream failed')
+})
+
+test('a request that takes longer than usual is made of the second as well, once, if that is wanted', async () => {
+  const upstream = connect([first.url, second.url], { hedges: true })
+  for (let count = 0; count < 20; count++) await upstream.request('eth_blockNumber', [])
+  const release = first.hold()
+  const ask = () => upstream.request('eth_gasPrice', [])
+  const early = ask()
+  await first.arrived(22)
+  // The second is verified when it is needed first.
+  clock.advance(20)
+  await eventuallySeen(() => second.stats().byMethod.eth_chainId === 1)
+  release()
+  await early
+  const held = first.hold()
+  first.resetStats()
+  const answer = ask()
+  await first.arrived(1)
+  clock.advance(20)
+  expect(await answer).toMatch(/^0x/)
+  expect(second.stats().byMethod).toMatchObject({ eth_gasPrice: 1 })
+  held()
+})
+
+test('no more calls a second are sent than a user allows', async () => {
+  const upstream = connect([first.url], { callsPerSecond: 10, maxBatch: 4 })
+  await upstream.request('eth_blockNumber', [])
+  const startedAt = clock.now()
+  clock.skipUpTo(1_000)
+  const addresses = Array.from({ length: 30 }, (_, index) => `0x${(index + 16).toString(16).repeat(20)}`)
+  await Promise.all(addresses.map((address) => upstream.request('eth_getBalance', [address, 'latest'])))
+  // The allowance of the first second is there at once.
+  expect(clock.now() - startedAt).toBeGreaterThanOrEqual(2_000)
+  expect(clock.now() - startedAt).toBeLessThan(3_500)
+  expect(first.stats().byMethod).toMatchObject({ eth_getBalance: 30 })
+})
+
+test('what was found of a URL is known to the next start', async () => {
+  const upstream = connect([first.url])
+  first.set({ refuseBatches: 'status' })
+  const ask = (each: Upstream) => Promise.all([each.request('eth_gasPrice', []), each.request('eth_blockNumber', [])])
+  clock.skipUpTo(1_000)
+  await ask(upstream)
+  const profiles = upstream.profiles()
+  expect(profiles).toMatchObject({ [first.url]: { batch: 1, batchRefusal: expect.stringContaining('batch') } })
+  first.resetStats()
+  await ask(connect([first.url], { profiles }))
+  expect(first.stats().batches).toBe(0)
+  clock.advance(3_600_000)
+  expect(upstream.profiles()).toEqual({})
 })
 
 test.each(['ws://127.0.0.1:1', 'not a url'])('%s is refused', (url) => {

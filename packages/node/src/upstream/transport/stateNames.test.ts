@@ -105,3 +105,39 @@ test('a URL that takes no hashes may serve later', async () => {
   proxy.set({ refuseBlockHashes: true })
   expect(await balanceAt(block)).toBe(had)
 })
+
+test('where only the newest state is there, it is read as such, and not used once a later block is the newest', async () => {
+  proxy.set({ stateByTagOnly: true })
+  const block = await sealNext()
+  await upstream.head.refresh()
+  const had = await balanceAt(block)
+  expect(had).toBeGreaterThan(0n)
+  expect(upstream.profiles()).toMatchObject({ [proxy.url]: { stateNames: 'latest' } })
+  await sealNext()
+  await expect(balanceAt(block)).rejects.toMatchObject({ kind: 'UPSTREAM_STATE_PRUNED' })
+  const newest = await newestBlock()
+  await upstream.head.refresh()
+  expect(await balanceAt(newest)).toBe((had ?? 0n) + 1n)
+})
+
+test('a read by number is not used if its block was replaced before it was answered', async () => {
+  proxy.set({ refuseBlockHashes: true })
+  await balanceAt(await sealNext())
+  const gone = await sealNext()
+  let replaced: Promise<unknown> | undefined
+  proxy.set({
+    async answer({ method }) {
+      if (method !== 'eth_getBalance') return undefined as never
+      replaced ??= anvil.rpc('anvil_reorg', [1, []])
+      await replaced
+      return undefined as never
+    },
+  })
+  await expect(balanceAt(gone)).rejects.toMatchObject({ kind: 'UPSTREAM_REORGED', details: { hash: gone.hash } })
+})
+
+test('an endpoint that answers for every block with its newest state is found out', async () => {
+  proxy.set({ stateIsLatest: true })
+  await upstream.capabilities()
+  expect(upstream.profiles()).toMatchObject({ [proxy.url]: { stateNames: 'latest' } })
+})
