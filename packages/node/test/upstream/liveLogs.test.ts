@@ -175,6 +175,12 @@ describe('logs of the live chain', () => {
     expect(asked.length).toBe(1000)
   })
 
+  it('are had in as many requests as are allowed, also while the range is found', async () => {
+    await takes(1, 'block range exceeds 1')
+    expect(await query(network, 1, 1000)).toEqual(await query(live, 1, 1000))
+    expect(asked.length).toBeLessThan(1010)
+  })
+
   it('count as values of the live chain', async () => {
     await fork((blocks) => (blocks > 10 ? refuse('up to a 10 block range') : undefined), { requestKeys: 50 })
     await expect(query(network, 1, lastBlock - 1)).rejects.toMatchObject({

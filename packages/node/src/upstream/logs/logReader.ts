@@ -19,8 +19,10 @@ type RawLog = Record<string, unknown>
  */
 export type ReadLogs = (range: BlockRange, filter: object, rows: number) => Promise<RawLog[]>
 
-/** Maximum number of requests for one query. Each but the first counts as a value of the live chain. */
+/** Maximum number of requests for one query that are answered. Each but the first counts as a value of the live chain. */
 const partLimit = 1000n
+/** The same of those that are refused, which find out how much upstream takes. */
+const refusalLimit = 200n
 /** Requests of one query at a time. The transport lets through as many that may be slow. */
 const concurrency = 4
 /** Number of whole parts before one is tried that may have more logs. */
@@ -75,6 +77,7 @@ function createParts(range: BlockRange, rows: number, spans: LogSpans) {
   const answered: (BlockRange & { logs: RawLog[] })[] = []
   let waiting = [range]
   let taken = 0n
+  let refused = 0n
   let count = 0
   let bytes = 0
   /** Where the logs are too many, the last block that is needed. */
@@ -88,7 +91,7 @@ function createParts(range: BlockRange, rows: number, spans: LogSpans) {
   const isShort = () => {
     const most = spans.most()
     const left = waiting.reduce((sum, { from, to }) => sum + to - from + 1n, 0n)
-    return most !== undefined && most * (partLimit - taken) < left
+    return most !== undefined && most * (partLimit - taken + refused) < left
   }
 
   return {
@@ -100,8 +103,9 @@ function createParts(range: BlockRange, rows: number, spans: LogSpans) {
       const [first] = waiting
       if (!first) return undefined
       const most = spans.most()
-      if (taken === partLimit || (most !== undefined && spans.isExact() && isShort()))
-        throw tooManyParts(range, taken === partLimit ? first.from - 1n : range.from + (most ?? 1n) * partLimit - 1n)
+      if (taken - refused >= partLimit || refused >= refusalLimit) throw tooManyParts(range, first.from - 1n)
+      if (most !== undefined && spans.isExact() && isShort())
+        throw tooManyParts(range, range.from + most * partLimit - 1n)
       const next = spans.next(isShort())
       const size = next === undefined || (dense !== undefined && dense < next) ? dense : next
       const to = size === undefined || first.from + size > first.to ? first.to : first.from + size - 1n
@@ -126,6 +130,7 @@ function createParts(range: BlockRange, rows: number, spans: LogSpans) {
       waiting = waiting.filter(({ from }) => from <= last)
     },
     split(part: BlockRange, refusal: UpstreamRpcError): void {
+      refused++
       if (part.from > last) return
       const asked = part.to - part.from + 1n
       const { blocks, isNamed, isOfResults } = readLogRefusal(refusal.message, part)
