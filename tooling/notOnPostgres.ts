@@ -1,6 +1,8 @@
 /** Tests of packages/node/test that are never run on PostgreSQL, and why. */
 export const notOnPostgres: Record<string, string> = {
   'clients/cli': 'is about options and data directories',
+  'upstream/providers/checkUpstream': 'is about endpoints, without a network',
+  'upstream/providers/providerErrors': 'is about the words of errors',
   'upstream/firstStart': 'is about the file in a data directory',
   'server/privateFiles': 'is about the rights of the files in a data directory',
   'chain/rewind/reset': 'is about what is refused where several nodes share a network',
@@ -85,7 +87,7 @@ export const notInShortRun: Record<string, string> = {
   'chain/validatorRequests': execution,
   'rpc/answersAtOnce': execution,
   'upstream/failedGuesses': execution,
-  'upstream/brokenUpstream': execution,
+  'upstream/faults/brokenUpstream': execution,
   'rpc/workers': execution,
   'accounts/dataGas': execution,
   'accounts/userOperations': execution,

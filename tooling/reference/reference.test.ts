@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { clientTypes } from './clientTypes.ts'
 import { optionTypes } from './optionTypes.ts'
 import { chainsReference, errorsReference, methodsReference, namedTypes, optionsReference } from './pages.ts'
+import { providerErrorsReference } from './providerErrors.ts'
 
 // `npm run docs` runs this file with -u, which writes the pages.
 test.each([
@@ -9,6 +10,7 @@ test.each([
   ['errors', errorsReference],
   ['options', optionsReference],
   ['chains', chainsReference],
+  ['provider-errors', providerErrorsReference],
 ])('docs/%s.md says what the code says; else run npm run docs', async (name, reference) => {
   await expect(reference()).toMatchFileSnapshot(`../../docs/${name}.md`)
 })

@@ -66,7 +66,7 @@ const nodeTable: Table = {
   ],
   host: ['app', 'config', 'storage', 'cluster', 'workers', 'rpc', 'server'],
   api: ['app', 'sample', 'config'],
-  cli: ['app', 'host', 'sample', 'config', 'audit'],
+  cli: ['app', 'host', 'sample', 'config', 'audit', 'upstream'],
 }
 
 const webTable: Table = {

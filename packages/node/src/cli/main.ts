@@ -9,7 +9,8 @@ import { isNetworkError } from '../shared/errors.ts'
 import { loadConfigFile } from './configFile.ts'
 import { exitCodes } from './exitCodes.ts'
 import { problemJson, problemText } from './problem.ts'
-import { createProgram, type Flags } from './program.ts'
+import { createProgram } from './program.ts'
+import type { Flags } from './startOptions.ts'
 
 /** Runs the command line and returns the exit code. */
 async function main(argv: readonly string[]): Promise<number> {

@@ -1,9 +1,9 @@
-import { Command, Option } from 'commander'
-import { environmentName, flagName } from '../config/config.ts'
-import { type OptionKey, options } from '../config/options.ts'
+import { Command } from 'commander'
+import { environmentName } from '../config/config.ts'
 import { addAuditCommands } from './audit.ts'
 import { addBacktestCommand } from './backtest/backtestCommand.ts'
 import { addDivergencesCommand } from './backtest/divergencesCommand.ts'
+import { addCheckUpstreamCommand } from './checkUpstream/checkUpstreamCommand.ts'
 import { addDatabaseCommands } from './db.ts'
 import { addDebugCommand } from './debug/debugCommand.ts'
 import { push } from './push/push.ts'
@@ -22,11 +22,7 @@ import { accounts, status } from './remote/status.ts'
 import { track } from './remote/track.ts'
 import { tx } from './remote/tx.ts'
 import { workspace } from './remote/workspace.ts'
-
-/** Values from the command line, by option, as strings. */
-export type Flags = Partial<Record<OptionKey, string | string[] | boolean>>
-
-const keys = Object.keys(options) as OptionKey[]
+import { addStartOptions, type Flags, givenFlags } from './startOptions.ts'
 
 const introduction = 'A forked EVM test network that stays in sync with a live chain and keeps your changes.'
 
@@ -36,11 +32,12 @@ Examples:
   understudy start --fork-url https://rpc.example     fork a live chain at its head
   understudy start --fork-url URL --chain-id 73571    … with a chain id of its own
   understudy start --help                             all options
+  understudy check-upstream URL                       find out what an endpoint can
   understudy serve --config FILE                      several networks behind one port
   understudy status                                   ask a running network where it stands
   understudy push                                     make it know the contracts that you compiled
 
-Commands other than start, serve, record, recording, backtest, db and audit talk to the network at --rpc-url (or UNDERSTUDY_RPC_URL, or the default port of this machine),
+Commands other than start, serve, record, recording, check-upstream, backtest, db and audit talk to the network at --rpc-url (or UNDERSTUDY_RPC_URL, or the default port of this machine),
 with --api-key when it asks for one; --json prints what it answered.`
 
 /** Commands for a running network, in the order of the help. */
@@ -131,6 +128,7 @@ export function createProgram(
     ...addRecordingCommands(program, print, setCode),
     ...addDatabaseCommands(program, print),
     ...addAuditCommands(program, print),
+    addCheckUpstreamCommand(program, print, setCode),
     addBacktestCommand(program, print, setCode),
     addDivergencesCommand(program, print, setCode),
     addDebugCommand(program),
@@ -141,43 +139,6 @@ export function createProgram(
   for (const each of [program, command, ...others])
     each.exitOverride().showHelpAfterError(`(see: ${commandPath(each)} --help)`)
   return program
-}
-
-function addStartOptions(command: Command): void {
-  for (const key of keys) command.addOption(commanderOption(key))
-  command.addOption(
-    new Option('--config <FILE>', 'a file with options (default: understudy.config.json, if it exists)').helpGroup(
-      'Operation:',
-    ),
-  )
-}
-
-function commanderOption(key: OptionKey): Option {
-  const row: {
-    placeholder: string | undefined
-    preset?: string
-    repeatable?: true
-    defaultText: string
-    description: string
-    group: string
-  } = options[key]
-  const value = row.preset === undefined ? `<${row.placeholder}>` : `[${row.placeholder}]`
-  const flags = row.placeholder ? `${flagName(key)} ${value}` : flagName(key)
-  const byDefault = row.placeholder ? ` (default: ${row.defaultText})` : ''
-  const option = new Option(flags, row.description.replace(/\.$/, '') + byDefault).helpGroup(`${row.group}:`)
-  if (row.preset !== undefined) option.preset(row.preset)
-  if (row.repeatable) option.argParser((value: string, previous: string[] | undefined) => [...(previous ?? []), value])
-  return option
-}
-
-function givenFlags(command: Command): Flags {
-  const flags: Flags = {}
-  for (const option of command.options) {
-    const name = option.attributeName()
-    const key = keys.find((each) => flagName(each) === option.long)
-    if (key && command.getOptionValueSource(name) === 'cli') flags[key] = command.getOptionValue(name)
-  }
-  return flags
 }
 
 function commandPath(command: Command): string {

@@ -47,7 +47,9 @@ test('methods that are missing and batches that are refused are found out', asyn
     answer: ({ method }) =>
       method === 'eth_getProof'
         ? { error: { code: -32000, message: 'eth_getProof is not available on the Free tier' } }
-        : undefined,
+        : /^debug_traceBlockByHash|^web3_clientVersion/.test(method)
+          ? { error: { code: -32000, message: 'archive and debug data need another plan' } }
+          : undefined,
   })
   const upstream = createUpstream({ urls: [proxy.url] }, { logger: createLogger('silent') })
   expect(await upstream.capabilities()).toMatchObject({
@@ -55,6 +57,8 @@ test('methods that are missing and batches that are refused are found out', asyn
     createAccessList: false,
     prestateTracer: false,
     traceBlock: false,
+    traceBlockByHash: false,
+    clientVersion: '',
     proof: false,
     blockReceipts: true,
   })

@@ -1,6 +1,6 @@
 import type { Word } from '@understudy/evm'
 import { zeroAddress } from '../ethereum/constants.ts'
-import { isNetworkError } from '../shared/errors.ts'
+import { isAnsweredError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Request } from './transport/requests.ts'
 import { UpstreamRpcError } from './transport/rpcError.ts'
@@ -65,7 +65,7 @@ export function createCapabilityProbe({
       return result !== null && result !== undefined
     } catch (error) {
       // Upstream answered with an error, so do not rely on the method. If it is unreachable, nothing is known.
-      if (isNetworkError(error, 'UPSTREAM_ERROR') || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')) return false
+      if (isAnsweredError(error)) return false
       throw error
     }
   }
@@ -79,7 +79,7 @@ export function createCapabilityProbe({
       await request(method, [])
       return true
     } catch (error) {
-      if (!isNetworkError(error, 'UPSTREAM_ERROR')) throw error
+      if (!isAnsweredError(error)) throw error
       return error.cause instanceof UpstreamRpcError && error.cause.code === -32602
     }
   }
@@ -88,7 +88,7 @@ export function createCapabilityProbe({
     try {
       return String(await request('web3_clientVersion', []))
     } catch (error) {
-      if (isNetworkError(error, 'UPSTREAM_ERROR')) return ''
+      if (isAnsweredError(error)) return ''
       throw error
     }
   }

@@ -10,7 +10,7 @@ import {
 } from '@understudy/testkit'
 import { encodeFunctionData, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { startNetwork, type TestNetwork } from '../../startNetwork.ts'
 
 type Call = Parameters<NonNullable<Parameters<FaultProxy['set']>[0]['answer']>>[0]
 type Answer = { result: unknown } | { error: { code: number; message: string } }

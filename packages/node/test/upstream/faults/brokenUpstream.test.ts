@@ -1,7 +1,7 @@
 import { type Anvil, type Faults, failures, startAnvil, startFaultProxy } from '@understudy/testkit'
 import { type Address, pad, toHex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startNetwork } from '../startNetwork.ts'
+import { startNetwork } from '../../startNetwork.ts'
 
 const strangers = Array.from({ length: 150 }, (_, index): Address => pad(toHex(0x5_000_000 + index), { size: 20 }))
 const balanceOf = (index: number) => toHex(1_000 + index)
