@@ -41,8 +41,7 @@ type Course = Generator<undefined, RunResult>
 
 /**
  * Creates an engine. Reuse it: state that it has read stays loaded. Different states can take turns in one engine,
- * distinguished by `view.identity`. Do not call it from a view or an override; while a run is paused, it runs nothing
- * else.
+ * distinguished by `view.identity`. Do not call it from a view or an override, or while a run is paused.
  */
 export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {}): Evm {
   const machine = new Machine('evm', gasBetweenLooks, looksWithoutState)
@@ -69,6 +68,7 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
   function proceed(on: Machine, run: Run, course: Course): RunResult | PausedRun {
     const end = () => {
       paused = undefined
+      on.end()
       if (run.isRestored) on.forget()
       for (const move of moves.splice(0)) moveAll(move)
     }
@@ -76,8 +76,7 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
     try {
       step = course.next()
     } catch (error) {
-      // An exception of a view, override or listener passed through the engine's frames, so its state cannot be
-      // trusted.
+      // What a view, override or listener threw passed through the engine's frames: its state cannot be trusted.
       on.replace()
       end()
       throw error
@@ -106,8 +105,7 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
 
   function moveAll(move: (machine: Machine) => void): void {
     if (paused) return void moves.push(move)
-    move(machine)
-    if (tracing) move(tracing)
+    for (const on of tracing ? [machine, tracing] : [machine]) move(on)
   }
 
   return {
@@ -123,6 +121,8 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
       } catch (error) {
         machine.replace()
         throw error
+      } finally {
+        machine.end()
       }
     },
     start: (message, block, view, options) => begin(message, block, view, options, options.shouldPause),

@@ -1,6 +1,15 @@
 import { hexAt, hexFromBytes, readWord, writeHex, writeWord } from './bytes.ts'
 import type { MissingState } from './missing.ts'
-import type { Address, ContractAnswer, ContractCall, ContractState, HostedContracts, StateView, Word } from './port.ts'
+import type {
+  Address,
+  ContractAnswer,
+  ContractCall,
+  ContractState,
+  HostedContracts,
+  OverrideTable,
+  StateView,
+  Word,
+} from './port.ts'
 import type { EngineExports } from './wasm.ts'
 
 /** The number of a precompile that `BlockContext.contracts` answers. */
@@ -18,6 +27,7 @@ type Instance = {
   account(address: Address): number
   readAccount(account: number): { balance: bigint } | undefined
   debit(account: number, wei: bigint): void
+  takeAddress(): Address
 }
 
 /** The longest input that the live chain is asked about, in bytes. */
@@ -113,4 +123,22 @@ export function l1HashOf(
   const hash = view.storage(address, slot)
   if (hash === undefined) missing.addSlot(address, slot)
   return hash === undefined ? undefined : `0x${hash.toString(16).padStart(64, '0')}`
+}
+
+/** Puts what a table says in the place of what a call returned. Answers the number of its bytes; -1 if nothing is replaced. */
+export function replaceOutput(
+  instance: Pick<Instance, 'exports' | 'bytes' | 'takeAddress'>,
+  overrides: OverrideTable | undefined,
+  ...[input, length, outputLength]: [input: number, length: number, outputLength: number]
+): number {
+  const { bytes } = instance
+  const output = instance.exports.RETURN_DATA.value
+  const replaced = overrides?.resolve(
+    instance.takeAddress(),
+    new Uint8Array(bytes.subarray(input, input + length)),
+    new Uint8Array(bytes.subarray(output, output + outputLength)),
+  )
+  if (replaced === undefined) return -1
+  instance.bytes.set(replaced, output)
+  return replaced.length
 }

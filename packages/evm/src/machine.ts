@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hexAt, readWord, writeHex, writeWord } from './bytes.ts'
 import { WrittenMessage, writeBlock } from './environment.ts'
 import { type ForkRules, requireRules, rulesOf } from './forks.ts'
-import { hostedContract, l1HashOf, runHosted } from './hostedContracts.ts'
+import { hostedContract, l1HashOf, replaceOutput, runHosted } from './hostedContracts.ts'
 import { MissingState } from './missing.ts'
 import { CoverageMarks } from './observers/coverageMarks.ts'
 import type {
@@ -226,6 +226,14 @@ export class Machine {
     this.#setOverrides(overrides)
   }
 
+  /** Lets go of what the run was given: its view may be of a network that is removed before the next run. */
+  end(): void {
+    this.#view = undefined
+    this.#overrides = undefined
+    this.#shouldPause = undefined
+    this.#listener = undefined
+  }
+
   /** Drops all resident state, and what is known of the block and message that are set. */
   forget(): void {
     this.evict()
@@ -361,19 +369,6 @@ export class Machine {
     return this.#shouldPause?.() ? 'pause' : undefined
   }
 
-  #replaceOutput(input: number, length: number, outputLength: number): number {
-    const bytes = this.bytes
-    const output = this.exports.RETURN_DATA.value
-    const replaced = this.#overrides?.resolve(
-      this.takeAddress(),
-      new Uint8Array(bytes.subarray(input, input + length)),
-      new Uint8Array(bytes.subarray(output, output + outputLength)),
-    )
-    if (replaced === undefined) return -1
-    this.bytes.set(replaced, output)
-    return replaced.length
-  }
-
   #imports(): EngineImports {
     return {
       loadAccount: () => this.#loadAccount(),
@@ -387,7 +382,7 @@ export class Machine {
       hasStorage: () => Number(this.#requireView().hasStorage?.(this.takeAddress()) ?? false),
       precompile: (number, input, length, gas) =>
         this.#runPrecompile(number, this.bytes.subarray(input, input + length), gas),
-      replaceOutput: (input, length, outputLength) => this.#replaceOutput(input, length, outputLength),
+      replaceOutput: (...places) => replaceOutput(this, this.#overrides, ...places),
       look: () => Number(this.look()),
       // Named, because a list would be made for each operation.
       step: (pc, op, gas, refund, depth, stack, stackBase, memory, memorySize, account) => {
