@@ -126,6 +126,7 @@ export async function createNode(chosen: Config, given: Given): Promise<Node> {
       await server
         .stop()
         .finally(() => networkSwitch.stop())
+        .finally(() => processServices.filters.stop())
         .finally(() => auditFile?.close())
         .finally(() => recorder?.stop())
     },
@@ -149,6 +150,7 @@ async function open(
   if (!shared) stopper.add(() => workers.stop())
   const compilerFile = workerFile && new URL('../contracts/verification/solcThread.js', workerFile)
   const engine = createTurns({ main, createLane: createEvm, threads: workers, clock })
+  stopper.add(async () => engine.stop())
   const needs = {
     engine,
     startedAt: process.startedAt,

@@ -29,6 +29,8 @@ export type Lanes<Run> = {
   /** Frees the lane of a run, if it has one. */
   leave(run: Run): void
   engines(): OneEngine[]
+  /** Keeps no idle engines from now on. */
+  stop(): void
 }
 
 type Needs<Run> = {
@@ -45,6 +47,7 @@ export function createLanes<Run extends LongRun>({ createLane, elsewhere, clock,
   const lanes: Lane<LongRun>[] = []
   const waiting: Run[] = []
   let idle: Timer | undefined
+  let isStopped = false
 
   /** Assigns lanes to waiting runs: first to the client with the fewest, and never all lanes of a place to one client. */
   function assign(): void {
@@ -85,8 +88,13 @@ export function createLanes<Run extends LongRun>({ createLane, elsewhere, clock,
       assign()
       if (lanes.some(({ job }) => job)) return
       idle?.cancel()
-      idle = clock.after(idleMs, () => lanes.splice(0))
+      if (isStopped) lanes.splice(0)
+      else idle = clock.after(idleMs, () => lanes.splice(0))
     },
     engines: () => lanes.flatMap(({ engine }) => engine ?? []),
+    stop() {
+      isStopped = true
+      idle?.cancel()
+    },
   }
 }

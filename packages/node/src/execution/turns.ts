@@ -65,7 +65,7 @@ type Needs = {
  * Shares engines among clients. A run that takes longer than a slice restarts in a lane and continues there slice by
  * slice, in turns with other clients' runs. Between slices, the event loop runs.
  */
-export function createTurns({ main, createLane, threads, clock }: Needs): Engine {
+export function createTurns({ main, createLane, threads, clock }: Needs): Engine & { stop(): void } {
   const lanes = createLanes<Job>({
     createLane,
     elsewhere: threads?.lanes ?? 0,
@@ -230,5 +230,6 @@ export function createTurns({ main, createLane, threads, clock }: Needs): Engine
     retreat(from, to, keys) {
       for (const engine of [main, ...lanes.engines()]) engine?.retreat(from, to, keys)
     },
+    stop: () => lanes.stop(),
   }
 }

@@ -1,4 +1,4 @@
-import { withoutBudget } from './budget/requestBudget.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
 
 export type Timer = { cancel(): void }
 
@@ -10,11 +10,13 @@ export type Clock = {
   after(delayMs: number, task: () => void): Timer
 }
 
+const ofProcess = AsyncLocalStorage.snapshot()
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, task) {
-    // A timer belongs to the process, not to the request that set it.
-    const timer = withoutBudget(() => setTimeout(task, delayMs))
+    // A timer belongs to the process, not to the request that set it, whose network may be removed before the timer ends.
+    const timer = ofProcess(() => setTimeout(task, delayMs))
     timer.unref()
     return { cancel: () => clearTimeout(timer) }
   },

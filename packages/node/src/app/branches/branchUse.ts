@@ -4,10 +4,13 @@ import type { BranchRequest } from '../../rpc/services.ts'
 import { clientGone } from '../../shared/budget/requestBudget.ts'
 import type { NetworkError } from '../../shared/errors.ts'
 
-/** The request that is being answered, if it is one of a branch. */
-const answering = new AsyncLocalStorage<RunningRequest>()
+/** The context of a request of a branch. Connections and promises that begin in it may outlive the branch: it lets go of the request. */
+type Answering = { request: RunningRequest | undefined }
 
-export const currentRequest = () => answering.getStore()
+const answering = new AsyncLocalStorage<Answering>()
+
+/** The request that is being answered, if it is one of a branch. */
+export const currentRequest = () => answering.getStore()?.request
 
 /** A client of an open branch: an HTTP request, a WebSocket, or a task of the process. */
 export class BranchUse {
@@ -28,9 +31,14 @@ export class BranchUse {
   answer<Answer>({ run, fail, signal }: BranchRequest<Answer>): Answer | Promise<Answer> {
     if (this.#refusal) return fail(this.#refusal)
     const request = new RunningRequest(this, signal)
-    const result = answering.run(request, () => run(request))
-    if (!(result instanceof Promise)) {
+    const context: Answering = { request }
+    const finish = () => {
+      context.request = undefined
       request.finish()
+    }
+    const result = answering.run(context, () => run(request))
+    if (!(result instanceof Promise)) {
+      finish()
       return result
     }
     this.requests.add(request)
@@ -38,7 +46,7 @@ export class BranchUse {
       request.onEnded = (reason) => resolve(fail(reason))
       result.then(resolve, reject).finally(() => {
         this.requests.delete(request)
-        request.finish()
+        finish()
       })
     })
   }

@@ -82,9 +82,11 @@ async function open(
   const { chain, wipes, tracking } = chainOfBranch
   const { history, rewinds } = chain
   const parts: NetworkParts = { number, queries: database.queries, state: state.state, history, rewinds }
+  const filters = createFilters(config, { clock, createId: randomId })
+  stopper.add(async () => filters.stop())
   const ofBranch: ProcessServices = {
     ...process,
-    filters: createFilters(config, { clock, createId: randomId }),
+    filters,
     changes: createEvents((error) => logger.error({ err: error }, 'A listener failed')),
     async replaceBy() {
       throw new NetworkError('UNSUPPORTED', {

@@ -63,4 +63,13 @@ describe('filters', () => {
     expect(filters.remove(first)).toBe(false)
     add()
   })
+
+  it('are forgotten with their network, and keep no timer, nor do those that come too late', () => {
+    const before = clock.pending()
+    add()
+    filters.stop()
+    expect([listeners.size, clock.pending()]).toEqual([0, before])
+    add()
+    expect(clock.pending()).toEqual(before)
+  })
 })

@@ -1,5 +1,5 @@
 import { Shares } from '../../shared/budget/shares.ts'
-import type { Clock } from '../../shared/clock.ts'
+import type { Clock, Timer } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { LogQuery } from '../codecs/logFilter.ts'
 import type { Start } from '../subscriptions/subscriptions.ts'
@@ -24,6 +24,8 @@ export type Filters = {
   /** False if there is no such filter. */
   remove(id: string): boolean
   count(): number
+  /** Deletes all, and ends its timer. */
+  stop(): void
 }
 
 /** Maximum number of changes that a filter stores; a filter that misses more is deleted. */
@@ -39,7 +41,8 @@ export function createFilters(
   /** Ordered by last use, least recent first. */
   const filters = new Map<string, Filter>()
   const shares = new Shares(filterLimit, { isShared: apiKeys.length > 1 })
-  let isScheduled = false
+  let timer: Timer | undefined
+  let isStopped = false
 
   function use(id: string): Filter {
     const filter = filters.get(id)
@@ -59,13 +62,12 @@ export function createFilters(
   }
 
   function schedule(delayMs: number): void {
-    isScheduled = true
-    clock.after(delayMs, sweep)
+    timer = clock.after(delayMs, sweep)
   }
 
   /** Deletes expired filters and schedules the next check. */
   function sweep(): void {
-    isScheduled = false
+    timer = undefined
     for (const [id, { usedAt }] of filters) {
       const leftMs = usedAt + lifetimeMs - clock.now()
       if (leftMs > 0) {
@@ -89,7 +91,7 @@ export function createFilters(
       filter.stop = start((change) => {
         if (filter.changes.push(change) > changesLimit) remove(id)
       })
-      if (!isScheduled) schedule(lifetimeMs)
+      if (!timer && !isStopped) schedule(lifetimeMs)
       return id
     },
     take(id) {
@@ -101,5 +103,10 @@ export function createFilters(
     query: (id) => use(id).query,
     remove,
     count: () => filters.size,
+    stop() {
+      isStopped = true
+      timer?.cancel()
+      for (const id of filters.keys()) remove(id)
+    },
   }
 }

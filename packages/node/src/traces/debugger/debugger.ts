@@ -92,6 +92,7 @@ export function createDebugger(
   const isShared = apiKeys.length > 1
   const places = new Shares(sessionLimit, { isShared })
   const memory = new Shares(memoryLimit, { isShared })
+  let isStopped = false
   const closeAll = () => {
     for (const id of sessions.keys()) close(id)
   }
@@ -159,6 +160,7 @@ export function createDebugger(
         const replay = new MachineReplay(run, index.steps, checkpoints)
         const at = firstOf(index)
         const position = await loadPosition(replay, index, at, abis)
+        if (isStopped) throw new NetworkError('NETWORK_STOPPING', {})
         const id = createId()
         sessions.set(id, { run, lines, replay, index, at, holder: key, bytes, timer: expiry(id) })
         return { id, steps: index.steps, position }
@@ -191,7 +193,10 @@ export function createDebugger(
     operations: (id, from, count) => inTurn(id, ({ replay }) => loadOperations(replay, from, count)),
     lines: (id) => inTurn(id, ({ index, lines }) => linesOf(index, lines)),
     close,
-    stop: closeAll,
+    stop() {
+      isStopped = true
+      closeAll()
+    },
   }
 }
 
