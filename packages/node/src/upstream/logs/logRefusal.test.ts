@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { errorKind } from '../transport/rpcError.ts'
 import { readLogRefusal } from './logRefusal.ts'
 
 const range = { from: 100n, to: 20_099n }
@@ -28,7 +29,8 @@ test.each([
   [-32000, 'requested block range 19999 exceeds the limit of 200', 200n],
   [-32603, 'block range is too wide (maximum 1024)', 1024n],
   [-32000, 'Requested range is over limit of 100', 100n],
-])('%d «%s» names %d blocks', (_, message, blocks) => {
+])('%d «%s» names %d blocks', (code, message, blocks) => {
+  expect(errorKind({ code, message })).toBe('too much')
   expect(readLogRefusal(message, range)).toEqual({ blocks, isNamed: true, isOfResults: false })
 })
 
@@ -42,7 +44,8 @@ test.each([
   [-32008, 'Response is too big', 10_000n, false],
   [-32000, 'logs matched by query exceeds limit of 10000', 10_000n, false],
   [-32000, 'query timeout exceeded', 10_000n, false],
-])('%d «%s» is about the results: %d blocks', (_, message, blocks, isNamed) => {
+])('%d «%s» is about the results: %d blocks', (code, message, blocks, isNamed) => {
+  expect(errorKind({ code, message })).toBe('too much')
   expect(readLogRefusal(message, range)).toEqual({ blocks, isNamed, isOfResults: true })
 })
 
@@ -58,4 +61,13 @@ test.each([
   const { blocks } = readLogRefusal(message, range)
   expect(blocks === 10_000n || blocks === 5n).toBe(true)
   expect(readLogRefusal(message, { from: 7n, to: 8n }).blocks).toBe(1n)
+})
+
+test.each([
+  [-32000, 'block range extends beyond current head block'],
+  [-32019, 'block is out of range'],
+  [-32000, 'requested to block 5000 after last accepted block 4999'],
+  [-32602, 'invalid block range'],
+])('%d «%s» is of a node that is behind', (code, message) => {
+  expect(errorKind({ code, message })).toBe('not yet')
 })

@@ -73,9 +73,14 @@ const rows: readonly Row[] = [
   },
   { kind: 'slow down', codes: [429, -32029] },
   {
+    kind: 'not yet',
+    words:
+      /not processed yet|exist yet|invalid block (height|range)|unfinalized|in the future|\b(beyond|after|past)\b.{0,30}\b(head|last accepted|tip)\b|block is out of range/i,
+  },
+  {
     kind: 'too much',
     words:
-      /range|\d (results|logs|blocks)|response size|query exceeds|block limit|log response|too many (blocks|logs|results)/i,
+      /range|\d (results|logs|blocks)|response size|response (is )?too (large|big)|query (exceeds|must be smaller|timeout)|max results|logs matched|block limit|blocks distance|requested blocks|log response|too many (blocks|logs|results)/i,
   },
   {
     kind: 'denied',
