@@ -211,7 +211,7 @@ describe('faults that pass', () => {
     const upstream = await connected()
     proxy.next(4, { status: 429 })
     await upstream.request('eth_chainId', [])
-    expect(clock.skipped()).toEqual([250, 500, 1000, 2000])
+    expect(clock.skipped()).toEqual([100, 200, 400, 800])
   })
 
   test('only the limited items of a batch are sent again', async () => {

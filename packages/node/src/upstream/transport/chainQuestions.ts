@@ -2,7 +2,7 @@ import type { Word } from '@understudy/evm'
 import { type Clock, pause } from '../../shared/clock.ts'
 import { quantity } from '../../shared/hex.ts'
 import { blockFromAnswer } from '../answers.ts'
-import { againMs } from './backoff.ts'
+import { againMs, limitMs } from './backoff.ts'
 import type { Counters } from './counters.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { UpstreamOutcome } from './outcome.ts'
@@ -33,8 +33,9 @@ export function createChainQuestions({ post, clock, random, counters, redact }: 
   ): Promise<UpstreamOutcome & { result?: unknown }> {
     for (let attempt = 1; ; attempt++) {
       const outcome = await askOnce(endpoint, method, params)
-      if (outcome.type !== 'failed' || outcome.isAway || attempt === askLimit) return outcome
-      await pause(clock, againMs(attempt, random))
+      const isOver = outcome.type === 'failed' ? outcome.isAway : outcome.type !== 'limited' || outcome.retryAfterMs
+      if (isOver || attempt === askLimit) return outcome
+      await pause(clock, (outcome.type === 'failed' ? againMs : limitMs)(attempt, random))
     }
   }
 

@@ -14,11 +14,14 @@ export type StateNames = 'hash' | 'number' | 'latest'
 const refusalMs = 3_600_000
 /** Number of complete batches before a larger one is tried. */
 const paceTrials = 8
+const fewTrials = 2
 /** An endpoint is set aside when so many requests in a row failed, and none was answered for so long, in milliseconds. */
 const failureLimit = 4
 const failureMs = 500
 /** Number of blocks without state that are remembered. */
 const statelessLimit = 64
+/** Number of methods that are remembered: clients may name any. */
+const methodLimit = 64
 /** Number of requests that block hashes were refused in, while numbers were answered, until numbers are used. */
 const hashRefusalLimit = 2
 
@@ -42,6 +45,8 @@ export type EndpointLimits = { maxBatch: number; callsPerSecond: number | undefi
 /** Number of requests whose duration is known. */
 const durationLimit = 64
 const fewDurations = 16
+/** How often it is logged at most that the rate is limited, in milliseconds. */
+const limitLogMs = 60_000
 
 /** One URL of upstream, with its status and what it was found to offer. */
 export class Endpoint {
@@ -76,6 +81,8 @@ export class Endpoint {
   /** Number of complete batches in a row at this size. */
   #wholeBatches = 0
   #wasBatchRefused = false
+  /** Whether it answers so many calls of a batch as it has, rather than all or none. */
+  #isPaced = true
   #failedRequests = 0
   readonly #missingMethods = new Map<string, number>()
   readonly #stateless = new Set<string>()
@@ -92,6 +99,7 @@ export class Endpoint {
   /** Calls sent in a second, and which second that is. */
   #sent = { second: 0, calls: 0, before: 0 }
   #limitedAtRate: number | undefined
+  #limitLoggedAt = Number.NEGATIVE_INFINITY
   /** In milliseconds. */
   readonly #durations: number[] = []
 
@@ -130,6 +138,7 @@ export class Endpoint {
     this.#batchLimit = Math.min(this.#batchLimit, named ?? size - 1)
     this.#batchLimitEnds = now + refusalMs
     this.#batchRefusal = problem
+    this.#isPaced = true
     this.#foundAt = now
     this.#wasBatchRefused = true
     this.#wholeBatches = 0
@@ -139,15 +148,22 @@ export class Endpoint {
   /** Lowers the batch size after a batch in which some calls were rate-limited. */
   slowDown(calls: number, answered: number): void {
     this.#wholeBatches = 0
+    this.#isPaced = answered > 0
     this.#batchSize = Math.max(1, answered > 0 ? answered : Math.floor(Math.min(calls, this.#batchSize) / 2))
   }
 
   /** After a complete batch: a larger one is tried after several. */
   speedUp(size: number): void {
     this.#wasBatchRefused &&= size < this.#batchSize
-    if (this.#batchSize >= this.#batchLimit || size < this.#batchSize || ++this.#wholeBatches < paceTrials) return
+    if (
+      this.#batchSize >= this.#batchLimit ||
+      size < this.#batchSize ||
+      ++this.#wholeBatches < (this.#isPaced ? paceTrials : fewTrials)
+    )
+      return
     this.#wholeBatches = 0
-    this.#batchSize = Math.min(this.#batchLimit, this.#batchSize + Math.max(1, Math.floor(this.#batchSize / 4)))
+    const more = Math.max(1, this.#isPaced ? Math.floor(this.#batchSize / 4) : this.#batchSize)
+    this.#batchSize = Math.min(this.#batchLimit, this.#batchSize + more)
   }
 
   /** It answers for every block with the state of its newest. Returns whether that is new. */
@@ -181,10 +197,13 @@ export class Endpoint {
       this.restsUntil = Math.max(this.restsUntil, now + Math.ceil((missing / this.#callsPerSecond) * 1000))
   }
 
-  /** After it limited the rate of calls. */
-  limitedRate(now: number): void {
+  /** After it limited the rate of calls. Returns whether that was not logged in the last minute. */
+  limitedRate(now: number): boolean {
+    const isNews = now - this.#limitLoggedAt >= limitLogMs
+    if (isNews) this.#limitLoggedAt = now
     this.#limitedAtRate = Math.max(this.#sent.calls, this.#sent.before)
     this.#foundAt = now
+    return isNews
   }
 
   /** After a request took so many milliseconds. */
@@ -249,6 +268,8 @@ export class Endpoint {
   misses(method: string, now: number): void {
     this.#foundAt = now
     this.#missingMethods.set(method, now + refusalMs)
+    const [oldest] = this.#missingMethods.keys()
+    if (this.#missingMethods.size > methodLimit && oldest !== undefined) this.#missingMethods.delete(oldest)
   }
 
   /** It has no state of the block, which is named as in requests. */

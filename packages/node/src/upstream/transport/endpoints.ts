@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Base } from '../wantedState.ts'
-import { backoffMs } from './backoff.ts'
+import { backoffMs, limitMs } from './backoff.ts'
 import { Endpoint } from './endpoint.ts'
 import type { UpstreamOutcome } from './outcome.ts'
 
@@ -162,12 +162,14 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
   }
 
   function limited(endpoint: Endpoint, retryAfterMs: number | undefined): void {
-    endpoint.limitedRate(clock.now())
+    const isNews = endpoint.limitedRate(clock.now())
     if (endpoint.limits > 0 && endpoint.restsUntil > clock.now()) return
-    if (++endpoint.limits === 1) logger.warn({ upstream: endpoint.name }, 'Upstream limits the rate of requests')
+    endpoint.limits++
+    if (isNews) logger.warn({ upstream: endpoint.name }, 'Upstream limits the rate of requests')
     // Seconds are rounded up: another client's limit is asked a little earlier.
     const named = retryAfterMs && retryAfterMs - (1 - random()) * retryAfterRoundedMs
-    endpoint.restsUntil = clock.now() + Math.min(longestRetryAfterMs, named ?? backoffMs(endpoint.limits, random))
+    const pauseMs = Math.min(longestRetryAfterMs, named ?? limitMs(endpoint.limits, random))
+    endpoint.restsUntil = clock.now() + pauseMs
   }
 
   function denied(endpoint: Endpoint, problem: string): void {
@@ -240,16 +242,7 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
         const error = endpoint.state === 'ready' ? undefined : blocks.get(endpoint)
         return isNetworkError(error, 'UPSTREAM_OF_OTHER_CHAIN') || isNetworkError(error, 'UPSTREAM_OF_OTHER_HISTORY')
       }),
-    absence() {
-      const now = clock.now()
-      let since: number | undefined
-      for (const { state, failedSince } of all) {
-        if (state === 'blocked') continue
-        if (state === 'ready' || failedSince === undefined || now - failedSince < options.awayAfterMs) return undefined
-        since ??= failedSince
-      }
-      return since === undefined ? undefined : { since, isAsked: all.some(({ restsUntil }) => restsUntil <= now) }
-    },
+    absence: () => absenceOf(all, options.awayAfterMs, clock.now()),
     stop() {
       stopped = true
       wake?.cancel()
@@ -278,4 +271,14 @@ function inOrder(all: readonly Endpoint[], rankOf: (endpoint: Endpoint) => numbe
     return rank === undefined ? [] : [{ endpoint, rank }]
   })
   return ranked.sort((a, b) => a.rank - b.rank).map(({ endpoint }) => endpoint)
+}
+
+function absenceOf(all: readonly Endpoint[], awayAfterMs: number, now: number) {
+  let since: number | undefined
+  for (const { state, failedSince } of all) {
+    if (state === 'blocked') continue
+    if (state === 'ready' || failedSince === undefined || now - failedSince < awayAfterMs) return undefined
+    since ??= failedSince
+  }
+  return since === undefined ? undefined : { since, isAsked: all.some(({ restsUntil }) => restsUntil <= now) }
 }

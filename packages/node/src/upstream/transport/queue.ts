@@ -36,7 +36,7 @@ export type Item = Call & {
 }
 
 /** Number of failures until a call is batched with fewer others. */
-const wholeTrials = 3
+const wholeTrials = 5
 
 /** Methods that may be slow upstream. */
 const slowMethod = /^(debug_|trace_|eth_getLogs$|eth_createAccessList$)/

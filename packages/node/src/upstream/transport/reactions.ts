@@ -149,7 +149,7 @@ export function createReactions(needs: Needs) {
     failure: string | undefined,
   ): void {
     if (limited.length > 0) {
-      endpoint.slowDown(size, size - limited.length)
+      if (served > 0 || endpoint.limits > 0) endpoint.slowDown(size, size - limited.length)
       // An endpoint that answers part of a batch keeps its pace: pauses need not grow.
       if (served > 0) endpoints.succeeded(endpoint)
       endpoints.limited(endpoint, undefined)
@@ -177,8 +177,8 @@ export function createReactions(needs: Needs) {
         return
       }
       if (outcome.type === 'limited') {
-        endpoints.limited(endpoint, outcome.retryAfterMs)
-        if (outcome.isBatchDoubtful && endpoint.limits > 1) endpoint.refuseBatch(sent.length, outcome, clock.now())
+        if (outcome.isBatchDoubtful && endpoint.limits > 0) endpoint.refuseBatch(sent.length, outcome, clock.now())
+        else endpoints.limited(endpoint, outcome.retryAfterMs)
       }
       if (outcome.type === 'denied') endpoints.denied(endpoint, outcome.problem)
       if (outcome.type === 'batch refused' && endpoint.refuseBatch(sent.length, outcome, clock.now()))

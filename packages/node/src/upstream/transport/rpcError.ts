@@ -54,7 +54,7 @@ type Row = {
 const readCharacters = 1_000
 
 const rateWords =
-  /rate.?limit|too many (requests|concurrent)|throughput|compute units|throttl|requests? (limit|per second)|capacity/i
+  /rate.?limit|error code: 1015|too many (requests|concurrent)|throughput|compute units|throttl|requests? (limit|per second)|capacity/i
 
 /** Providers agree on few codes, so the words decide where the code does not. The first row that fits counts. */
 const rows: readonly Row[] = [
@@ -71,6 +71,7 @@ const rows: readonly Row[] = [
     words:
       /missing trie node|pruned|historical state|state.{0,99} (is )?not available|state already discarded|no state (available|found)|distance to target block exceeds|archive|old data not available/i,
   },
+  { kind: 'broken', codes: [30], words: /time.?d? ?out on the free/i },
   { kind: 'slow down', codes: [429, -32029] },
   {
     kind: 'not yet',
@@ -80,13 +81,13 @@ const rows: readonly Row[] = [
   {
     kind: 'too much',
     words:
-      /range|\d (results|logs|blocks)|response size|response (is )?too (large|big)|query (exceeds|must be smaller|timeout)|max results|logs matched|block limit|blocks distance|requested blocks|log response|too many (blocks|logs|results)/i,
+      /^limit exceeded$|range|\d (results|logs|blocks)|response size|response (is )?too (large|big)|query (exceeds|must be smaller|timeout)|max results|logs matched|block limit|blocks distance|requested blocks|log response|too many (blocks|logs|results)/i,
   },
   {
     kind: 'denied',
     codes: [402],
     words:
-      /unauthori[sz]ed|forbidden|invalid (api|project|access)?.?(key|id|token)|(api|access).?key.{0,40}(invalid|missing|required|disabled|expired)|must be authenticated|payment required|(usage|monthly|daily|free).{0,30}(limit|quota|cap)|quota|credits|billing|subscription.{0,40}(expired|required)|free tier timeout|project id/i,
+      /unauthori[sz]ed|forbidden|invalid (api|project|access)?.?(key|id|token)|(api|access).?key.{0,40}(invalid|missing|required|disabled|expired)|must be authenticated|payment required|(usage|monthly|daily|free).{0,30}(limit|quota|cap)|quota|credits|billing|subscription.{0,40}(expired|required)|project id/i,
   },
   { kind: 'slow down', codes: [-32005], words: rateWords },
   {
