@@ -59,7 +59,7 @@ export const notInShortRun: Record<string, string> = {
   'upstream/shadowLists': execution,
   'upstream/chainRules': execution,
   'upstream/prefetch': execution,
-  'upstream/providers': execution,
+  'upstream/providers/standIns': execution,
   'upstream/recording': execution,
   'upstream/startWithoutUpstream': execution,
   'chain/hardforks': execution,

@@ -14,7 +14,7 @@ const longestMessage = 1000
 const resultWords = /results|response|\blogs matched|too big|time.?d? ?out/i
 /** Providers advise a range as `[0x1, 0x2]` or `1-2`. */
 const rangeWords = /\[\s*(0x[\da-f]{1,16}|\d{1,16})\s*,\s*(0x[\da-f]{1,16}|\d{1,16})\s*\]|range (\d{1,16})-(\d{1,16})/i
-const limitBefore = /(limit|max|up to|over|than|exceed|most|distance|size|threshold|set to|[>:=])[^\d]*$/i
+const limitBefore = /(limit|max|up to|over|than|exceed|most|distance|size|threshold|set to|[>:=])/i
 const blocksAfter = /^[ -]*(blocks?|range)\b/i
 
 /** Reads the words of a refusal of more than one block, which providers choose freely and a hostile one may make up. */
@@ -43,7 +43,14 @@ function limitsIn(text: string, isOfResults: boolean): bigint[] {
   return [...plain.matchAll(/(\d{1,3}(?:[.,]\d{3})+|\d{1,12})(k\b)?/gi)]
     .filter(({ 0: number, index }) => {
       const isOfBlocks = blocksAfter.test(plain.slice(index + number.length))
-      return isOfBlocks || (!isOfResults && limitBefore.test(plain.slice(Math.max(0, index - 60), index)))
+      return isOfBlocks || (!isOfResults && limitBefore.test(wordsBefore(plain, index)))
     })
     .map(([, digits = '', thousands]) => BigInt(digits.replace(/[.,]/g, '')) * (thousands ? 1000n : 1n))
 }
+
+/** The words between a number and the one before it. */
+const wordsBefore = (text: string, index: number) =>
+  text
+    .slice(Math.max(0, index - 60), index)
+    .split(/\d/)
+    .at(-1) ?? ''

@@ -53,61 +53,71 @@ type Row = {
 /** Characters of a message that are read. */
 const readCharacters = 1_000
 
-const rateWords =
-  /rate.?limit|error code: 1015|too many (requests|concurrent)|throughput|compute units|throttl|requests? (limit|per second)|capacity/i
-
 /** Providers agree on few codes, so the words decide where the code does not. The first row that fits counts. */
 const rows: readonly Row[] = [
   { kind: 'reverted', codes: [3], words: /revert/i },
   {
     kind: 'no batches',
-    codes: [31],
+    codes: [31, -32014],
     words: /batch/i,
     otherWords:
       /not (supported|allowed|enabled)|too (large|big|many)|limit|exceed|maximum|disabled|larger|more than|at most/i,
   },
+  { kind: 'no batches', words: /(request (body|entity)|payload) too large/i },
   {
     kind: 'no state',
     words:
-      /missing trie node|pruned|historical state|state.{0,99} (is )?not available|state already discarded|no state (available|found)|distance to target block exceeds|archive|old data not available/i,
+      /missing trie node|pruned|pruning|historical (state|rpc)|state.{0,99} (is )?not available|world state unavailable|state already discarded|no state (available|found)|distance to target block exceeds|archiv|old data not available|unsupported block number|height is not available|not in available range|only for the .?latest/i,
   },
   { kind: 'broken', codes: [30], words: /time.?d? ?out on the free/i },
   { kind: 'slow down', codes: [429, -32029] },
   {
     kind: 'not yet',
     words:
-      /not processed yet|exist yet|invalid block (height|range)|unfinalized|in the future|\b(beyond|after|past)\b.{0,30}\b(head|last accepted|tip)\b|block is out of range/i,
+      /invalid block (range|height)|block is out of range|after last accepted block|height in the future|(beyond|past) (the )?(current )?(head|tip)|not processed yet|exist yet|unfinalized/i,
   },
   {
     kind: 'too much',
     words:
-      /^limit exceeded$|range|\d (results|logs|blocks)|response size|response (is )?too (large|big)|query (exceeds|must be smaller|timeout)|max results|logs matched|block limit|blocks distance|requested blocks|log response|too many (blocks|logs|results)/i,
+      /^limit exceeded$|range|\d (results|logs|blocks)|response.{0,20}(size|too (big|large))|query (exceeds|must be smaller|timeout)|block limit|log response|too many (blocks|logs|results)|blocks? distance|requested blocks|max results|logs matched/i,
   },
   {
     kind: 'denied',
-    codes: [402],
+    codes: [402, -32607],
     words:
-      /unauthori[sz]ed|forbidden|invalid (api|project|access)?.?(key|id|token)|(api|access).?key.{0,40}(invalid|missing|required|disabled|expired)|must be authenticated|payment required|(usage|monthly|daily|free).{0,30}(limit|quota|cap)|quota|credits|billing|subscription.{0,40}(expired|required)|project id/i,
+      /payment required|(usage|monthly|daily|free).{0,30}(limit|quota|cap)|quota|billing|subscription.{0,40}(expired|required)/i,
   },
-  { kind: 'slow down', codes: [-32005], words: rateWords },
+  {
+    kind: 'slow down',
+    codes: [-32005],
+    words:
+      /rate.?limit|request rate|too many (requests|concurrent)|throughput|compute units|\bcups\b|throttl|requests? (limit|per second)|qps limit|credits limited to|capacity|\bcode: 1015\b/i,
+  },
+  {
+    kind: 'denied',
+    codes: [-32606],
+    words:
+      /unauthori[sz]ed|forbidden|invalid (api|project|access)?.?(key|id|token)|(key|token) is invalid|(api|access).?key.{0,40}(invalid|missing|required|disabled|expired|not allowed|another chain)|must be authenticated|credits|project id|app is inactive|origin not on/i,
+  },
   {
     kind: 'no method',
-    codes: [-32601, -32604],
+    codes: [-32601, -32612],
     words:
-      /method.{0,99} (not (found|available|supported|allowed|enabled|whitelisted)|does not exist|disabled)|unsupported method|not available on (the|your)|upgrade (your|to)/i,
+      /method.{0,99} (not (found|available|supported|allowed|enabled|implemented|whitelisted)|does not exist|disabled)|unsupported method|module is disabled|tracers are disabled|backends available for method|not available on (the|your)|upgrade (your|to|from)/i,
   },
   {
     kind: 'not yet',
     words:
-      /(header|block|resource).{0,99}not (be )?found|unknown (block|header)|could not find block|block.{0,99}(out of range|not available)|cannot find block/i,
+      /(header|block|resource|record).{0,99}not (be )?found|unknown (block|header)|could not find block|block.{0,99}(out of range|not available)|cannot find block/i,
   },
   { kind: 'wrong request', codes: [-32602, -32600, -32700] },
   {
     kind: 'broken',
+    codes: [-32010, -32011, -32013, -32015],
     words:
-      /time.?d? ?out|temporar|try again|overload|busy|unavailable|connection (reset|refused)|bad gateway|no available|upstream/i,
+      /time.?d? ?out|temporar|try again|overload|busy|unavailable|connection (reset|refused)|bad gateway|no available|upstream|backend|unable to complete|failed to get|sync is still in progress|empty reader set/i,
   },
-  { kind: 'unclear', codes: [-32603, -32001, -32002] },
+  { kind: 'unclear', codes: [-32603, -32001, -32002], words: /internal (server )?error|unexpected error/i },
 ]
 
 export function errorKind({ code, message }: { code: number; message: string }): ErrorKind {

@@ -157,7 +157,7 @@ describe('logs of the live chain', () => {
       code: -32005,
       details: 'query returned more than 5 results. Try with this block range [0x0, 0x63].',
     })
-    expect(asked.length).toBeLessThanOrEqual(1 + 6 + 3)
+    expect(asked.length).toBeLessThanOrEqual(1 + 6 + 4)
     expect(await query(network, 0, 99)).toHaveLength(2)
   })
 

@@ -20,7 +20,7 @@ import {
 } from '@understudy/testkit'
 import { type Address, type Hex, keccak256, pad, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 
 const { abi } = artifacts.SlotReader
 const slots = 75
