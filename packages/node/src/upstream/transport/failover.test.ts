@@ -108,6 +108,28 @@ test('a URL of another chain never serves data', async () => {
   expect(upstream.chainId()).toBe(31337n)
 })
 
+test('when the first goes away in the middle of reads, the next of its chain is asked within 200 ms', async () => {
+  const lines: string[] = []
+  const logger = createLogger('info', { write: (line) => lines.push(line) })
+  for (const proxy of [first, second, wrong]) proxy.set({ delayMs: 20 })
+  const upstream = createUpstream({ urls: [first.url, wrong.url, second.url] }, { logger })
+  open.push(upstream)
+  await upstream.request('eth_blockNumber', [])
+  const reads = Array.from({ length: 60 }, async (_, index) => {
+    await new Promise((resolve) => setTimeout(resolve, index * 5))
+    return upstream.request('eth_getBalance', [`0x${(index + 16).toString(16).repeat(20)}`, 'latest'])
+  })
+  await first.arrived(12)
+  const since = performance.now()
+  await first.down()
+  await second.arrived(1)
+  expect(performance.now() - since).toBeLessThan(200)
+  expect(await Promise.all(reads)).toEqual(reads.map(() => '0x0'))
+  expect(Object.keys(wrong.stats().byMethod)).toEqual(['eth_chainId'])
+  expect(lines.join()).toMatch(new RegExp(`upstream ${wrong.url} is chain 10, not 31337`))
+  await first.up()
+})
+
 test('the first URL decides which chain it is when no chain id was given', async () => {
   const upstream = connect([first.url, wrong.url])
   await upstream.request('eth_blockNumber', [])
