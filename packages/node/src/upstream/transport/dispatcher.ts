@@ -186,10 +186,10 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     return { id, method, params, stateName: names === 'latest' ? 'latest' : quantity(number) }
   }
 
-  function again(items: readonly Item[], problem: string): void {
+  function again(items: readonly Item[], problem?: string): void {
     const open = items.filter(({ settled, isHedge }) => !settled && !isHedge)
     for (const item of open) {
-      item.problem = problem
+      item.problem = problem ?? item.problem
       counters.of(item.method).retries++
     }
     queue.putBack(open)

@@ -19,7 +19,7 @@ type Needs = {
   /** Removes our secrets from a text of upstream's. */
   redact(text: string): string
   /** Puts calls back, to be sent again. */
-  again(items: readonly Item[], problem: string): void
+  again(items: readonly Item[], problem?: string): void
   /** Sends a call of our own, to the endpoint if there is one. */
   ask(method: string, params: readonly unknown[], at?: Endpoint): Promise<unknown>
   /** Called when a block is gone, to look for upstream's new head. */
@@ -33,17 +33,27 @@ export function createReactions(needs: Needs) {
   const stateNames = createStateNames({ ...needs, retry })
   const refusals = createRefusals({ ...needs, stateNames, retry })
 
-  /** Sends calls that failed again, in a moment; at another endpoint if there is one. */
+  /** Calls that failed in this turn, by how often they did. */
+  const failed = new Map<number, Item[]>()
+
+  /** Sends calls that failed again, in a moment, together; at another endpoint if there is one. */
   function retry(items: readonly Item[], endpoint: Endpoint, problem: string): void {
-    if (items.length === 0) return
-    let attempts = 0
     for (const item of items) {
       item.failedAt = endpoint
       item.problem = problem
-      attempts = Math.max(attempts, ++item.attempts)
+      item.attempts++
+      const together = failed.get(item.attempts)
+      if (together) together.push(item)
+      else failed.set(item.attempts, [item])
+      if (failed.size === 1 && !together) setImmediate(retryFailed)
     }
-    if (attempts === 1 && hasOthers) again(items, problem)
-    else clock.after(againMs(attempts, random), () => again(items, problem))
+  }
+
+  function retryFailed(): void {
+    for (const [attempts, items] of failed)
+      if (attempts === 1 && hasOthers) again(items)
+      else clock.after(againMs(attempts, random), () => again(items))
+    failed.clear()
   }
 
   function applyError(sent: Sent, endpoint: Endpoint, kind: ErrorKind, error: RpcError): void {
