@@ -197,6 +197,19 @@ test('state that the first does not have is read of the second, and what neither
   })
 })
 
+test('what the second refuses is refused soon when the first does not answer', async () => {
+  const upstream = connect([first.url, second.url])
+  await upstream.request('eth_blockNumber', [])
+  first.set({ answer: () => ({ error: { code: 30, message: 'Request timeout on the free tier' } }) })
+  second.set({ prunedBelow: 100 })
+  clock.skipUpTo(5_000)
+  const since = clock.now()
+  await expect(upstream.request('eth_getBalance', [`0x${'33'.repeat(20)}`, '0x0'])).rejects.toMatchObject({
+    kind: 'UPSTREAM_STATE_PRUNED',
+  })
+  expect(clock.now() - since).toBeLessThan(2_000)
+})
+
 test('a first whose plan ended is left, call by call and then as a whole', async () => {
   const upstream = connect([first.url, second.url])
   await upstream.request('eth_blockNumber', [])

@@ -1,11 +1,11 @@
 import type { Clock } from '../../shared/clock.ts'
 import type { Logger } from '../../shared/logger.ts'
-import { againMs } from './backoff.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { CallAnswer, UpstreamOutcome } from './outcome.ts'
 import type { Item } from './queue.ts'
 import { createRefusals } from './refusals.ts'
+import { createRetries } from './retries.ts'
 import { type ErrorKind, errorKind, stateBlockOf, stateHashOf } from './rpcError.ts'
 import { blockHashOf, type SeenBlocks } from './seenBlocks.ts'
 import { type Answered, createStateNames, type RpcError, refusalOf, type Sent } from './stateNames.ts'
@@ -30,31 +30,9 @@ type Needs = {
 export function createReactions(needs: Needs) {
   const { endpoints, seen, clock, logger, random, redact, again } = needs
   const hasOthers = endpoints.all.length > 1
+  const retry = createRetries({ hasOthers, clock, random, again })
   const stateNames = createStateNames({ ...needs, retry })
   const refusals = createRefusals({ ...needs, stateNames, retry })
-
-  /** Calls that failed in this turn, by how often they did. */
-  const failed = new Map<number, Item[]>()
-
-  /** Sends calls that failed again, in a moment, together; at another endpoint if there is one. */
-  function retry(items: readonly Item[], endpoint: Endpoint, problem: string): void {
-    for (const item of items) {
-      item.failedAt = endpoint
-      item.problem = problem
-      item.attempts++
-      const together = failed.get(item.attempts)
-      if (together) together.push(item)
-      else failed.set(item.attempts, [item])
-      if (failed.size === 1 && !together) setImmediate(retryFailed)
-    }
-  }
-
-  function retryFailed(): void {
-    for (const [attempts, items] of failed)
-      if (attempts === 1 && hasOthers) again(items)
-      else clock.after(againMs(attempts, random), () => again(items))
-    failed.clear()
-  }
 
   function applyError(sent: Sent, endpoint: Endpoint, kind: ErrorKind, error: RpcError): void {
     const { item } = sent
@@ -68,6 +46,7 @@ export function createReactions(needs: Needs) {
         item.reject(refusalOf(seen, item, kind, error))
         return
       case 'broken':
+        if (item.refusals.size > 0 && !refusals.doubt(item)) break
         retry([item], endpoint, problem)
         return
       case 'not yet':
@@ -85,15 +64,19 @@ export function createReactions(needs: Needs) {
         }
         if (seen.isRecent(hash, clock.now()) && refusals.awaitBlock(item, endpoint, problem)) return
         if (kind === 'no state') endpoint.hasNoState(stateBlockOf(method, params))
-        else if (refusals.doubt(item, endpoint, problem)) return
+        else if (refusals.doubt(item)) {
+          retry([item], endpoint, problem)
+          return
+        }
         break
       case 'no method':
         endpoint.misses(method, clock.now())
         break
       case 'no batches':
       case 'unclear':
-        if (refusals.doubt(item, endpoint, problem)) return
-        break
+        if (!refusals.doubt(item)) break
+        retry([item], endpoint, problem)
+        return
       case 'wrong request':
         if (stateNames.other(item, sent.call, endpoint, kind, error)) break
         item.reject(item.firstRefusal ?? refusalOf(seen, item, kind, error))
@@ -183,7 +166,14 @@ export function createReactions(needs: Needs) {
       if (outcome.type === 'failed') {
         endpoints.failed(endpoint, outcome.problem, outcome)
         for (const item of items) item.failures++
-        retry(items, endpoint, problem)
+        const isDone = (item: Item) => item.refusals.size > 0 && !refusals.doubt(item)
+        const done = items.filter(isDone)
+        for (const item of done) item.reject(refusals.firstRefusal(item))
+        retry(
+          items.filter(({ settled }) => !settled),
+          endpoint,
+          problem,
+        )
         return
       }
       if (outcome.type === 'limited') {

@@ -6,6 +6,7 @@ import { blockFromAnswer } from '../answers.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Item } from './queue.ts'
+import type { Retry } from './retries.ts'
 import { type ErrorKind, stateBlockOf } from './rpcError.ts'
 import type { SeenBlocks } from './seenBlocks.ts'
 import { type createStateNames, type RpcError, refusalOf, type Sent } from './stateNames.ts'
@@ -22,8 +23,7 @@ type Needs = {
   /** Puts calls back, to be sent again. */
   again(items: readonly Item[], problem: string): void
   stateNames: Pick<ReturnType<typeof createStateNames>, 'other' | 'rejectAsGone'>
-  /** Sends calls again in a moment. */
-  retry(items: readonly Item[], endpoint: Endpoint, problem: string): void
+  retry: Retry
   /** Sends a call of our own. */
   ask(method: string, params: readonly unknown[]): Promise<unknown>
 }
@@ -81,12 +81,8 @@ export function createRefusals({ endpoints, seen, clock, stateNames, retry, agai
     if (!item.settled) goOn()
   }
 
-  /** Sends a call again whose error may have any reason. Returns false if it had attempts enough. */
-  function doubt(item: Item, endpoint: Endpoint, problem: string): boolean {
-    if (++item.doubts >= doubtLimit) return false
-    retry([item], endpoint, problem)
-    return true
-  }
+  /** Notes an error that may have any reason. Returns false if the call had attempts enough. */
+  const doubt = (item: Item): boolean => ++item.doubts < doubtLimit
 
   return {
     refuse,

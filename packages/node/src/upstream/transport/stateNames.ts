@@ -7,6 +7,7 @@ import { blockFromAnswer } from '../answers.ts'
 import type { Endpoint, StateNames } from './endpoint.ts'
 import type { Call } from './outcome.ts'
 import type { Item } from './queue.ts'
+import type { Retry } from './retries.ts'
 import { type ErrorKind, stateBlockOf, stateHashOf, UpstreamRpcError } from './rpcError.ts'
 import type { SeenBlocks } from './seenBlocks.ts'
 
@@ -19,7 +20,7 @@ type Needs = {
   seen: SeenBlocks
   clock: Clock
   logger: Logger
-  retry(items: readonly Item[], endpoint: Endpoint, problem: string): void
+  retry: Retry
   /** Sends a call of our own to the endpoint. */
   ask(method: string, params: readonly unknown[], at?: Endpoint): Promise<unknown>
   /** Called when a block is gone, to look for upstream's new head. */
