@@ -19,7 +19,7 @@ const kinds: Record<ErrorKind, { meaning: string; reaction: string }> = {
   },
   'too much': {
     meaning: 'The range of blocks or the result of a query is too large.',
-    reaction: 'Queries of logs are split. Of other methods, the caller gets the error.',
+    reaction: 'Queries of logs, receipts and traces of a block are split. Of other methods, the caller gets the error.',
   },
   'slow down': {
     meaning: 'The rate of requests is limited.',

@@ -1,3 +1,4 @@
+import type { AskUpstream } from '../chain/history/origins.ts'
 import type { Config } from '../config/config.ts'
 import { createContractLibrary } from '../contracts/contractLibrary.ts'
 import { linkWrittenCode } from '../contracts/recognition.ts'
@@ -65,8 +66,8 @@ export async function openState(
   })
   const askUpstream =
     upstream &&
-    ((method: string, params: readonly unknown[]) =>
-      upstream.request<never>(method, params, { signal: currentBudget()?.signal }))
+    ((method: string, params: readonly unknown[], options: Parameters<AskUpstream>[2] = {}) =>
+      upstream.request<never>(method, params, { ...options, signal: currentBudget()?.signal }))
   const beginsAt = config.timestamp ?? described?.timestamp ?? Math.floor(startedAt / 1000)
   const genesis = () => genesisBlock({ ...described, timestamp: BigInt(beginsAt) })
   const network = await openNetwork({ place, described, ...config }, { database, upstream, forked, genesis })

@@ -52,10 +52,12 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
     return found
   }
 
+  const askBlock = (number: bigint) => traces.ask('trace_block', [quantity(number)], { hasOtherWay: true })
+
   /** Upstream's traces of its own block, if it supports them. */
   async function loadBlockTraces(tag: BlockTag): Promise<FlatCallTrace[]> {
     const { origin, number, hash } = await history.resolve(tag)
-    const there = origin === 'upstream' ? await traces.ask('trace_block', [quantity(number)]) : undefined
+    const there = origin === 'upstream' ? await askBlock(number) : undefined
     return Array.isArray(there) ? (there as FlatCallTrace[]) : tracesOfBlock({ hash })
   }
 
@@ -102,7 +104,8 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
 
   /** Upstream's calls of its own transaction, if it supports them. */
   async function loadCallsThere(hash: Word): Promise<FlatCallTrace[] | undefined> {
-    const there = (await traces.isOwn(hash)) ? undefined : await traces.ask('trace_transaction', [hash])
+    const ask = () => traces.ask('trace_transaction', [hash], { hasOtherWay: true })
+    const there = (await traces.isOwn(hash)) ? undefined : await ask()
     return Array.isArray(there) ? (there as FlatCallTrace[]) : undefined
   }
 
@@ -162,12 +165,13 @@ export function createParityTraces({ history, traces }: Needs): ParityTraces {
       return { blockHash, blockNumber: Number(number), transactions }
     },
     async replayTransaction(hash, types) {
-      const there = (await traces.isOwn(hash)) ? undefined : await traces.ask('trace_replayTransaction', [hash, types])
+      const ask = () => traces.ask('trace_replayTransaction', [hash, types], { hasOtherWay: true })
+      const there = (await traces.isOwn(hash)) ? undefined : await ask()
       return (there ?? traces.makeOfTransaction(hash, { type: 'parity', types })) as Promise<ParityResults | JsonText>
     },
     async replayBlock(tag, types) {
       const { origin, number, hash } = await history.resolve(tag)
-      const ask = () => traces.ask('trace_replayBlockTransactions', [quantity(number), types])
+      const ask = () => traces.ask('trace_replayBlockTransactions', [quantity(number), types], { hasOtherWay: true })
       const there = origin === 'upstream' ? await ask() : undefined
       if (Array.isArray(there)) return there as ParityResults[]
       const results: ParityResults[] = []

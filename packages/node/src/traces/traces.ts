@@ -19,6 +19,7 @@ import { createPlainRuns, type PlainRuns } from './comparison/plainRuns.ts'
 import { requireTransaction, runBefore, runBlock, runTransaction, type TransactionRun } from './runBlock.ts'
 import { type Runnable, type RunTime, runTraced, type Tracing, traceRun } from './runTraced.ts'
 import { type TraceConfig, type TraceRecipe, tracerOf } from './traceRecipe.ts'
+import { askBlockTraces } from './upstreamBlockTraces.ts'
 
 export type { TraceConfig } from './traceRecipe.ts'
 
@@ -117,29 +118,6 @@ export function createTraces(
     return { isOwn: found.origin === 'local', blockHash }
   }
 
-  /**
-   * Upstream traces its own blocks, which are historical. Struct logs are traced here, because some nodes return them
-   * empty.
-   */
-  async function preferUpstream<T>(
-    config: TraceConfig,
-    method: string,
-    id: string,
-    here: () => Promise<T>,
-  ): Promise<T> {
-    const asked = { ...config, timeout: config.timeout === undefined ? undefined : `${config.timeout}ms` }
-    const there = async () => (await ask(method, [id, asked])) as T | undefined
-    if (config.tracer !== undefined) return (await there()) ?? here()
-    try {
-      return await here()
-    } catch (error) {
-      if (isNetworkError(error, 'LIMIT_EXCEEDED') || isNetworkError(error, 'EXECUTION_TOO_LONG')) throw error
-      const traced = await there()
-      if (traced === undefined) throw error
-      return traced
-    }
-  }
-
   const runBlockOf = async function* (tag: BlockTag): AsyncGenerator<TransactionRun> {
     yield* runWhole(await history.loadReplay(tag), timeFor({}))
   }
@@ -221,7 +199,8 @@ export function createTraces(
       const tracing = debugTracing(config)
       const { isOwn, blockHash } = await requireSealed(hash)
       const here = async () => (await runOf(hash, blockHash, timeFor(config), tracing)).trace
-      return isOwn ? here() : preferUpstream(config, 'debug_traceTransaction', hash, here)
+      const there = (asked: object) => ask('debug_traceTransaction', [hash, asked], { hasOtherWay: true })
+      return isOwn ? here() : preferUpstream(config, there, here)
     },
     async traceBlock(tag, config) {
       debugTracing(config)
@@ -229,7 +208,8 @@ export function createTraces(
       // Some nodes answer with an empty list.
       if (number === 0n) throw new NetworkError('GENESIS_NOT_TRACEABLE', {})
       const here = async () => traceReplay(await history.loadReplay({ hash }), config)
-      return origin === 'local' ? here() : preferUpstream(config, 'debug_traceBlockByHash', hash, here)
+      const there = (asked: object) => askBlockTraces({ number, hash }, asked, { history, ask })
+      return origin === 'local' ? here() : preferUpstream(config, there, here)
     },
     async traceRawBlock(encoded, config) {
       const block = decodeRawBlock(bytesFromHex(encoded))
@@ -278,6 +258,28 @@ export function createTraces(
       return (await traceRun(overridingEngine, runnable, tracingOf(recipe))).trace
     },
     isOwn: async (hash) => (await requireSealed(hash)).isOwn,
+  }
+}
+
+/**
+ * Upstream traces its own blocks, which are historical. Struct logs are traced here, because some nodes return them
+ * empty.
+ */
+async function preferUpstream<T>(
+  config: TraceConfig,
+  askThere: (config: object) => Promise<unknown>,
+  here: () => Promise<T>,
+): Promise<T> {
+  const timeout = config.timeout === undefined ? undefined : `${config.timeout}ms`
+  const there = async () => (await askThere({ ...config, timeout })) as T | undefined
+  if (config.tracer !== undefined) return (await there()) ?? here()
+  try {
+    return await here()
+  } catch (error) {
+    if (isNetworkError(error, 'LIMIT_EXCEEDED') || isNetworkError(error, 'EXECUTION_TOO_LONG')) throw error
+    const traced = await there()
+    if (traced === undefined) throw error
+    return traced
   }
 }
 

@@ -4,18 +4,30 @@ import type { AskUpstream } from './origins.ts'
 
 /**
  * Calls a method that only some nodes support: `undefined` if upstream does not, or cannot now. A missing method is not
- * called again.
+ * called again. `hasOtherWay`: the answer can be had in another way, so `undefined` is also returned when the call goes on
+ * failing.
  */
-export type AskOptional = (method: string, params: readonly unknown[]) => Promise<unknown>
+export type AskOptional = (
+  method: string,
+  params: readonly unknown[],
+  options?: { hasOtherWay?: boolean },
+) => Promise<unknown>
+
+/**
+ * How long a call is sent again that has another way, in milliseconds: failures by chance pass in that time, and a node that
+ * takes longer to fail would do so again.
+ */
+const retryMs = 2_000
 
 export function createAskOptional(request: AskUpstream | undefined): AskOptional {
   const lacking = new Set<string>()
-  return async (method, params) => {
+  return async (method, params, { hasOtherWay = false } = {}) => {
     if (!request || lacking.has(method)) return undefined
     try {
-      return await request(method, params)
+      return await request(method, params, hasOtherWay ? { retryMs } : {})
     } catch (error) {
       if (isNetworkError(error, 'UPSTREAM_STATE_PRUNED')) return undefined
+      if (hasOtherWay && isNetworkError(error, 'UPSTREAM_UNAVAILABLE')) return undefined
       if (!isNetworkError(error, 'UPSTREAM_ERROR')) throw error
       const { cause } = error
       if (cause instanceof UpstreamRpcError && errorKind(cause) === 'no method') lacking.add(method)

@@ -1,5 +1,11 @@
+import type { RequestOptions } from '../../upstream/transport/requests.ts'
+
 /** Calls the live chain. `undefined` if nothing is forked. */
-export type AskUpstream = <T>(method: string, params: readonly unknown[]) => Promise<T>
+export type AskUpstream = <T>(
+  method: string,
+  params: readonly unknown[],
+  options?: Pick<RequestOptions, 'retryMs'>,
+) => Promise<T>
 
 /** A block, transaction, receipt or log in JSON-RPC's format. */
 export type Raw = Record<string, unknown>

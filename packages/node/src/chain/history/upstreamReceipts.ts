@@ -13,7 +13,7 @@ export async function loadUpstreamReceipts(
   const hashes = listFromAnswer('eth_getBlockByHash', block.transactions)
   // A reorg may have put another block in its place.
   for (const tag of [block.number, block.hash]) {
-    const all = await ask('eth_getBlockReceipts', [tag])
+    const all = await ask('eth_getBlockReceipts', [tag], { hasOtherWay: true })
     if (all === undefined) break
     if (all === null) continue
     const receipts = listFromAnswer('eth_getBlockReceipts', all)

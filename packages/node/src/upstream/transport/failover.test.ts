@@ -3,6 +3,7 @@ import {
   createFakeClock,
   type FakeClock,
   type FaultProxy,
+  type Faults,
   startAnvil,
   startFaultProxy,
 } from '@understudy/testkit'
@@ -87,6 +88,24 @@ test('when the first fails the second serves, until the first is back', async ()
   await upstream.request('eth_blockNumber', [])
   expect(upstream.status().url).toBe(first.url)
   expect(logs.join()).toMatch(/Upstream failed.*Switched to another upstream.*Upstream is back.*Switched/s)
+})
+
+test('a call that is sent again for a time only goes to another URL in it, and fails after it', async () => {
+  const broken: Faults = {
+    answer: ({ method }) =>
+      method === 'debug_traceCall' ? { error: { code: -32000, message: 'execution timeout' } } : undefined,
+  }
+  const upstream = connect([first.url, second.url])
+  const trace = () => upstream.request('debug_traceCall', [{}, 'latest', {}], { retryMs: 1_000 })
+  await upstream.request('eth_blockNumber', [])
+  clock.skipUpTo(5_000)
+  first.set(broken)
+  expect(await trace()).toBeDefined()
+  second.set(broken)
+  const failure = { kind: 'UPSTREAM_UNAVAILABLE', details: { problem: expect.stringContaining('execution timeout') } }
+  const start = clock.now()
+  await expect(trace()).rejects.toMatchObject(failure)
+  expect(clock.now() - start).toBeLessThan(3_000)
 })
 
 test('a first that limits the rate rests while the second serves', async () => {

@@ -6,6 +6,8 @@ import type { Call } from './outcome.ts'
 export type Item = Call & {
   /** Whether it waits while upstream is known to be away. */
   isPatient: boolean
+  /** When it is no longer sent again after a failure, in milliseconds since 1970. */
+  retriesUntil: number
   /** The endpoint that it is for, if it is for one. */
   at: Endpoint | undefined
   /** Whether it repeats a call that takes longer than usual: it is sent once. */

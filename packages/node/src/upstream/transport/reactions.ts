@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts'
+import { NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Endpoints } from './endpoints.ts'
@@ -34,6 +35,14 @@ export function createReactions(needs: Needs) {
   const stateNames = createStateNames({ ...needs, retry })
   const refusals = createRefusals({ ...needs, stateNames, retry })
 
+  /** Sends calls that upstream failed again, unless that was done for long enough. */
+  function retryFailed(items: readonly Item[], endpoint: Endpoint, problem: string): void {
+    for (const item of items)
+      if (clock.now() > item.retriesUntil) item.reject(new NetworkError('UPSTREAM_UNAVAILABLE', { problem }))
+    const open = items.filter(({ settled }) => !settled)
+    retry(open, endpoint, problem)
+  }
+
   function applyError(sent: Sent, endpoint: Endpoint, kind: ErrorKind, error: RpcError): void {
     const { item } = sent
     const { method, params } = item
@@ -47,7 +56,7 @@ export function createReactions(needs: Needs) {
         return
       case 'broken':
         if (item.refusals.size > 0 && !refusals.doubt(item)) break
-        retry([item], endpoint, problem)
+        retryFailed([item], endpoint, problem)
         return
       case 'not yet':
       case 'no state':
@@ -106,7 +115,7 @@ export function createReactions(needs: Needs) {
       if (item.settled) served++
       else if (!answer) {
         failure = 'did not answer a call of a batch'
-        retry([item], endpoint, `${endpoint.name} ${failure}`)
+        retryFailed([item], endpoint, `${endpoint.name} ${failure}`)
       } else if ('refusal' in answer) {
         served++
         item.reject(answer.refusal)
@@ -169,11 +178,7 @@ export function createReactions(needs: Needs) {
         const isDone = (item: Item) => item.refusals.size > 0 && !refusals.doubt(item)
         const done = items.filter(isDone)
         for (const item of done) item.reject(refusals.firstRefusal(item))
-        retry(
-          items.filter(({ settled }) => !settled),
-          endpoint,
-          problem,
-        )
+        retryFailed(items, endpoint, problem)
         return
       }
       if (outcome.type === 'limited') {

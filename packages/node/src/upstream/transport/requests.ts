@@ -6,10 +6,17 @@ import type { Endpoint } from './endpoint.ts'
 import type { Item } from './queue.ts'
 
 /**
- * `isPatient`: the call may take its time even while upstream is known to be away. `at`: the endpoint to which it is sent, and
- * not together with an equal call that was sent before.
+ * - `isPatient`: the call may take its time even while upstream is known to be away.
+ * - `retryMs`: how long it is sent again after a failure; without it, until the request's timeout. An answer that is under way
+ *   then is awaited.
+ * - `at`: the endpoint to which it is sent, and not together with an equal call that was sent before.
  */
-export type RequestOptions = { signal?: AbortSignal; isPatient?: boolean; at?: Endpoint | undefined }
+export type RequestOptions = {
+  signal?: AbortSignal | undefined
+  isPatient?: boolean
+  retryMs?: number
+  at?: Endpoint | undefined
+}
 
 /** Calls upstream; returns the unmodified result, which may be shared with other callers of the same request. */
 export type Request = <T>(method: string, params: readonly unknown[], options?: RequestOptions) => Promise<T>
@@ -28,7 +35,7 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
     key: string | number,
     method: string,
     params: readonly unknown[],
-    { isPatient = false, at }: RequestOptions,
+    { isPatient = false, retryMs = Number.POSITIVE_INFINITY, at }: RequestOptions,
   ): Shared {
     const limitMs = isPatient ? timeoutMs : Math.min(timeoutMs, dispatcher.patienceMs())
     let resolve: (result: unknown) => void = () => {}
@@ -47,6 +54,7 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
       method,
       params,
       isPatient,
+      retriesUntil: clock.now() + retryMs,
       at,
       isHedge: false,
       failures: 0,
@@ -101,10 +109,10 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
   }
 
   const request: Request = async <T>(method: string, params: readonly unknown[], options: RequestOptions = {}) => {
-    const { signal, isPatient = false, at } = options
+    const { signal, isPatient = false, retryMs, at } = options
     signal?.throwIfAborted()
     if (stopped) throw new NetworkError('UPSTREAM_UNAVAILABLE', { problem: 'the network is stopping' })
-    const key = at ? nextId : `${method}${JSON.stringify(params)}${isPatient}`
+    const key = at ? nextId : `${method}${JSON.stringify(params)}${isPatient}${retryMs}`
     const counter = counters.of(method)
     counter.requests++
     const known = underWay.get(key)
