@@ -3,6 +3,7 @@ import { type Anvil, createFakeClock, type FaultProxy, startAnvil, startFaultPro
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { jsonDepthLimit, jsonItemLimit } from '../shared/json/boundedJson.ts'
 import { createLogger } from '../shared/logger.ts'
+import { errorKind, UpstreamRpcError } from './transport/rpcError.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 
 let anvil: Anvil
@@ -51,3 +52,18 @@ it.each([
   expect(logged.join()).toContain(problem)
   expect(upstream.status().url).toBe(good.url)
 })
+
+it.each(['debug_traceBlockByHash', 'trace_block', 'eth_getLogs'])(
+  'a result of %s that is too large is refused once, and the URL goes on serving',
+  async (method) => {
+    upstream = createUpstream({ urls: [bad.url, good.url] }, { logger: createLogger('silent') })
+    await upstream.request('eth_blockNumber', [])
+    bad.resetStats()
+    bad.next(1, { body: Buffer.alloc(40e6, 32) })
+    const error = await upstream.request(method, []).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ kind: 'UPSTREAM_ERROR', cause: expect.any(UpstreamRpcError) })
+    expect(errorKind((error as { cause: UpstreamRpcError }).cause)).toBe('too much')
+    expect(await upstream.request('eth_gasPrice', [])).toMatch(/^0x/)
+    expect(bad.stats().byMethod).toEqual({ [method]: 1, eth_gasPrice: 1 })
+  },
+)

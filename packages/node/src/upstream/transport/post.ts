@@ -1,7 +1,9 @@
 import type { Clock } from '../../shared/clock.ts'
+import { OversizedJsonError } from '../../shared/json/boundedJson.ts'
 import type { Counters } from './counters.ts'
 import type { Endpoint } from './endpoint.ts'
 import { answerLimit, type Call, readOutcome, type UpstreamOutcome } from './outcome.ts'
+import { isSlow } from './queue.ts'
 import { withStateBlock } from './rpcError.ts'
 import { connectionProblem, isConnectionCut, isHopeless, type Transport } from './transport.ts'
 
@@ -51,6 +53,12 @@ export function createPost(
       // Each such request takes long, so others are not tried there either.
       if (late) return { type: 'failed', problem: `did not answer within ${attemptTimeoutMs / 1000} s`, isAway: true }
       if (controller.signal.aborted) return undefined
+      const [only] = calls
+      // Of a query, it is the result that is too large, and not the endpoint that fails.
+      if (error instanceof OversizedJsonError && only && isSlow(only)) {
+        const message = `response too large: it ${error.message}`
+        return { type: 'answers', byId: new Map([[only.id, { error: { code: -32000, message } }]]) }
+      }
       return {
         type: 'failed',
         problem: redact(connectionProblem(error)),

@@ -67,6 +67,11 @@ async function fork(faults: Faults, options = {}): Promise<TestNetwork> {
   return network
 }
 
+const oversized =
+  (method: string): NonNullable<Faults['answer']> =>
+  (call) =>
+    call.method === method ? { result: 'x'.repeat(40e6) } : undefined
+
 const traceless: Faults['answer'] = ({ method }) =>
   method.startsWith('debug_') ? { error: { code: -32000, message: 'tracing failed' } } : undefined
 
@@ -128,6 +133,7 @@ describe('traces of a block of the live chain', () => {
   it.each<[string, Faults, number]>([
     ['missing', { missingMethods: [whole] }, 1],
     ['too large', { answer: refusing(whole, 'response size exceeded') }, 1],
+    ['larger than one answer may be', { answer: oversized(whole) }, 1],
     ['too slow', { answer: refusing(whole, 'execution timeout') }, 12],
   ])('are asked for by transaction where that is %s', async (_, faults, most) => {
     const { rpc } = await fork(faults)
