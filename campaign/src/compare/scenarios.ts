@@ -1,4 +1,5 @@
+import { endpointsScenario } from './endpoints/endpoints.ts'
 import { stackTraces } from './stackTraces/stackTraces.ts'
 
 /** By the names that `npm run compare -- NAME` takes. Without a name, all of them run in turn. */
-export const scenarios = { 'stack-traces': stackTraces }
+export const scenarios = { 'stack-traces': stackTraces, endpoints: endpointsScenario }

@@ -10,6 +10,7 @@ export { type ExplorerStandIn, type ExplorerTrouble, startExplorer } from './exp
 export { type FaultProxy, type ProxyStats, startFaultProxy } from './faultProxy.ts'
 export { type BatchRefusal, batchRefusals } from './faults/batches.ts'
 export type { RpcAnswer, RpcCall } from './faults/calls.ts'
+export { endpoints } from './faults/endpoints.ts'
 export { endings, failures } from './faults/failures.ts'
 export type { Faults } from './faults/faults.ts'
 export { manyRefusals, wideRefusals } from './faults/logs.ts'
