@@ -20,6 +20,8 @@ const failureLimit = 4
 const failureMs = 500
 /** Number of blocks without state that are remembered. */
 const statelessLimit = 64
+/** Characters of a refusal that are remembered. */
+const refusalCharacters = 300
 /** Number of methods that are remembered: clients may name any. */
 const methodLimit = 64
 /** Number of requests that block hashes were refused in, while numbers were answered, until numbers are used. */
@@ -137,7 +139,7 @@ export class Endpoint {
     this.#batchSize = Math.min(before, named ?? smaller)
     this.#batchLimit = Math.min(this.#batchLimit, named ?? size - 1)
     this.#batchLimitEnds = now + refusalMs
-    this.#batchRefusal = problem
+    this.#batchRefusal = problem.slice(0, refusalCharacters)
     this.#isPaced = true
     this.#foundAt = now
     this.#wasBatchRefused = true
