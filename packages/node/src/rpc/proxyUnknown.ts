@@ -14,7 +14,7 @@ const changing =
 /** Whether a method only reads, judged by its name. */
 export function isProxied(method: string): boolean {
   return (
-    /^[a-z][a-z\d]*_[a-z\d_]{1,80}$/i.test(method) &&
+    /^[a-z][a-z\d]{0,30}_[a-z\d_]{1,80}$/i.test(method) &&
     !ownOrPrivate.test(method) &&
     !changing.test(method) &&
     !Object.hasOwn(unsupportedMethods, method)
