@@ -1,4 +1,5 @@
 import { isNetworkError } from '../../shared/errors.ts'
+import { briefRetryMs } from '../../upstream/transport/requests.ts'
 import { errorKind, UpstreamRpcError } from '../../upstream/transport/rpcError.ts'
 import type { AskUpstream } from './origins.ts'
 
@@ -13,18 +14,12 @@ export type AskOptional = (
   options?: { hasOtherWay?: boolean },
 ) => Promise<unknown>
 
-/**
- * How long a call is sent again that has another way, in milliseconds: failures by chance pass in that time, and a node that
- * takes longer to fail would do so again.
- */
-const retryMs = 2_000
-
 export function createAskOptional(request: AskUpstream | undefined): AskOptional {
   const lacking = new Set<string>()
   return async (method, params, { hasOtherWay = false } = {}) => {
     if (!request || lacking.has(method)) return undefined
     try {
-      return await request(method, params, hasOtherWay ? { retryMs } : {})
+      return await request(method, params, hasOtherWay ? { retryMs: briefRetryMs } : {})
     } catch (error) {
       if (isNetworkError(error, 'UPSTREAM_STATE_PRUNED')) return undefined
       if (hasOtherWay && isNetworkError(error, 'UPSTREAM_UNAVAILABLE')) return undefined

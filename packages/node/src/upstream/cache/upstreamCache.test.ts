@@ -161,6 +161,19 @@ describe.each([
   })
 })
 
+it('is told of changes by the next source in seconds where the first always times out', async () => {
+  const isTooSlow = ({ method }: { method: string }) => method === traces[0]
+  const timeout = { error: { code: -32000, message: 'execution timeout' } }
+  await open({})
+  proxy.set({ answer: (call) => (isTooSlow(call) ? timeout : undefined) })
+  await readAll(stateAtHead(), [reader], keys)
+  await write('fill', 5n, BigInt(Date.now()))
+  const start = performance.now()
+  await follow()
+  expect(performance.now() - start).toBeLessThan(10_000)
+  expect(cache.status().source).toBe(traces[1])
+})
+
 describe.each([
   { by: 'state diffs', faults: {} },
   { by: 'prestate diffs', faults: { missingMethods: traces.slice(0, 1) } },

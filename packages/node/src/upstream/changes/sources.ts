@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/clock.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { RawBlock } from '../answers.ts'
 import type { Capabilities } from '../capabilities.ts'
-import type { Request } from '../transport/requests.ts'
+import { briefRetryMs, type Request } from '../transport/requests.ts'
 import { loadFromAccessList } from './accessLists.ts'
 import type { BlockChanges } from './blockChanges.ts'
 import { loadFromPrestateDiffsByHash, loadFromPrestateDiffsByNumber } from './prestateDiffs.ts'
@@ -56,6 +56,8 @@ export function createChangeSources({ chainId, request, clock, logger }: Needs):
   const failures = new Map<Source, number>()
   const restsUntil = new Map<Source, number>()
   let last: Source | undefined
+  // A head waits for what its block changed.
+  const ask: Request = (method, params, options) => request(method, params, { ...options, retryMs: briefRetryMs })
 
   function rest(source: Source, problem: unknown): void {
     failures.set(source, 0)
@@ -70,7 +72,7 @@ export function createChangeSources({ chainId, request, clock, logger }: Needs):
         if (!capabilities[source.needs] || (restsUntil.get(source) ?? 0) > clock.now()) continue
         if (source.ofTransactions && !isKnownChain(chainId())) continue
         try {
-          const changes = await Promise.all(blocks.map((block) => source.load(request, block, signal)))
+          const changes = await Promise.all(blocks.map((block) => source.load(ask, block, signal)))
           failures.set(source, 0)
           last = source
           return changes

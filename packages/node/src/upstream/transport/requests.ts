@@ -18,6 +18,12 @@ export type RequestOptions = {
   at?: Endpoint | undefined
 }
 
+/**
+ * How long a call is sent again whose answer can be had in another way, in milliseconds: failures by chance pass in that time,
+ * and a node that takes longer to fail would do so again.
+ */
+export const briefRetryMs = 2_000
+
 /** Calls upstream; returns the unmodified result, which may be shared with other callers of the same request. */
 export type Request = <T>(method: string, params: readonly unknown[], options?: RequestOptions) => Promise<T>
 
