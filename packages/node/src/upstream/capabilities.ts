@@ -84,6 +84,15 @@ export function createCapabilityProbe({
     }
   }
 
+  async function answersForNoBlock(): Promise<boolean> {
+    try {
+      await request('eth_getBalance', [zeroAddress, { blockHash: inventedHash }], { retryMs: 0 })
+      return true
+    } catch {
+      return false
+    }
+  }
+
   async function version(): Promise<string> {
     try {
       return String(await request('web3_clientVersion', []))
@@ -107,7 +116,7 @@ export function createCapabilityProbe({
       blockReceipts,
       blockAccessList,
       clientVersion,
-      answersForNoBlock,
+      ignoresBlocks,
     ] = await Promise.all([
       offers('eth_createAccessList', [call, 'latest']),
       offers('debug_traceCall', [call, 'latest', { tracer: 'prestateTracer' }]),
@@ -118,10 +127,10 @@ export function createCapabilityProbe({
       offers('eth_getBlockReceipts', ['latest']),
       offers('eth_getBlockAccessList', ['latest']),
       version(),
-      offers('eth_getBalance', [zeroAddress, { blockHash: inventedHash }]),
+      answersForNoBlock(),
       plain,
     ])
-    if (answersForNoBlock) onBlocksIgnored()
+    if (ignoresBlocks) onBlocksIgnored()
     const traces = { prestateTracer, traceBlock, traceBlockByHash, replayBlock }
     const found = { createAccessList, ...traces, proof, blockReceipts, blockAccessList }
     const capabilities = { batch: batchLimit(), ...found, clientVersion }

@@ -38,7 +38,7 @@ export function createReactions(needs: Needs) {
   /** Sends calls that upstream failed again, unless that was done for long enough. */
   function retryFailed(items: readonly Item[], endpoint: Endpoint, problem: string): void {
     for (const item of items)
-      if (clock.now() > item.retriesUntil) item.reject(new NetworkError('UPSTREAM_UNAVAILABLE', { problem }))
+      if (clock.now() >= item.retriesUntil) item.reject(new NetworkError('UPSTREAM_UNAVAILABLE', { problem }))
     const open = items.filter(({ settled }) => !settled)
     retry(open, endpoint, problem)
   }

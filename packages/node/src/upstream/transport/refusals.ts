@@ -82,7 +82,7 @@ export function createRefusals({ endpoints, seen, clock, stateNames, retry, agai
   }
 
   /** Notes an error that may have any reason. Returns false if the call had attempts enough. */
-  const doubt = (item: Item): boolean => ++item.doubts < doubtLimit
+  const doubt = (item: Item): boolean => ++item.doubts < doubtLimit && clock.now() < item.retriesUntil
 
   return {
     refuse,
