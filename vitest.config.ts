@@ -6,10 +6,11 @@ import { summaryReporter } from './tooling/summaryReporter.ts'
 /** Where tests find a PostgreSQL; see tooling/withPostgres.mjs. */
 const databaseUrl = process.env.TEST_DATABASE_URL
 
-/** They bound times of a fraction of a second: they run when nothing else does, after the others. */
+/** They bound times of a fraction of a second, or count what is in memory: they run when nothing else does, after the others. */
 const timed = [
   'campaign/test/neighbours.test.ts',
   'packages/evm/test/tracers/javascript.test.ts',
+  'packages/node/test/host/removed.test.ts',
   'packages/node/test/tracking/trackingBudget.test.ts',
 ]
 

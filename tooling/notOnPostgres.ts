@@ -1,6 +1,7 @@
 /** Tests of packages/node/test that are never run on PostgreSQL, and why. */
 export const notOnPostgres: Record<string, string> = {
   'clients/cli': 'is about options and data directories',
+  'host/removed': 'counts what is in memory, beside which nothing else may run',
   'upstream/providers/checkUpstream': 'is about endpoints, without a network',
   'upstream/providers/providerErrors': 'is about the words of errors',
   'upstream/firstStart': 'is about the file in a data directory',

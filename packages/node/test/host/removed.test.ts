@@ -55,13 +55,17 @@ it.each([
     make: () => all.rpc('/', 'dev_createNetwork', [{ name: 'used' }]),
     remove: () => all.rpc('/', 'dev_removeNetwork', ['used']),
   },
-])('keeps nothing of $what in memory that was removed', async ({ path, make, remove }) => {
-  const before = inMemory()
-  await make()
-  const socket = await use(path)
-  expect(inMemory()).toBe(before + 1)
-  await remove()
-  await socket.closed
-  // Connections close in a moment.
-  await expect.poll(inMemory, { interval: 500, timeout: 8_000 }).toBe(before)
-})
+])(
+  'keeps nothing of $what in memory that was removed',
+  async ({ path, make, remove }) => {
+    const before = inMemory()
+    await make()
+    const socket = await use(path)
+    expect(inMemory()).toBe(before + 1)
+    await remove()
+    await socket.closed
+    // Connections close in a moment.
+    await expect.poll(inMemory, { interval: 500, timeout: 30_000 }).toBe(before)
+  },
+  90_000,
+)
