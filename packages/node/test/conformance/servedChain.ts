@@ -61,6 +61,8 @@ export function historyOf(blocks: readonly Sealed[]): VMOpts['blockchain'] {
   return history as never
 }
 
+class UnknownBlockError extends Error {}
+
 /** Serves blocks, from the genesis on, on a free port. */
 export async function serveChain(
   blocks: readonly Sealed[],
@@ -71,7 +73,12 @@ export async function serveChain(
   const answer = async ({ id, method, params = [] }: { id: unknown; method: string; params?: unknown[] }) => {
     const known = methods[method]
     if (!known) return { jsonrpc: '2.0', id, error: { code: -32601, message: `the method ${method} does not exist` } }
-    return { jsonrpc: '2.0', id, result: (await known(...params)) ?? null }
+    try {
+      return { jsonrpc: '2.0', id, result: (await known(...params)) ?? null }
+    } catch (error) {
+      if (!(error instanceof UnknownBlockError)) throw error
+      return { jsonrpc: '2.0', id, error: { code: -32000, message: 'header not found' } }
+    }
   }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -109,7 +116,9 @@ function answersOf(
   }
   const stateAt = async (tag: string) => {
     const state = latest.shallowCopy() as MerkleStateManager
-    await state.setStateRoot((find(tag) as Sealed).root)
+    const found = find(tag)
+    if (!found) throw new UnknownBlockError()
+    await state.setStateRoot(found.root)
     return state
   }
   const transactions = blocks.flatMap((sealed) => transactionsOf(sealed))
