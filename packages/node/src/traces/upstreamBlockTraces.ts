@@ -3,7 +3,6 @@ import type { AskOptional } from '../chain/history/askOptional.ts'
 import type { History } from '../chain/history/history.ts'
 import { currentBudget } from '../shared/budget/requestBudget.ts'
 import { quantity } from '../shared/hex.ts'
-import { listFromAnswer } from '../upstream/answers.ts'
 
 /** Transactions that are asked for at a time. The transport lets through as many that may be slow. */
 const concurrency = 4
@@ -25,7 +24,9 @@ export async function askBlockTraces(block: UpstreamBlock, config: object, needs
 async function askEachTrace(block: UpstreamBlock, config: object, { history, ask }: Needs) {
   const found = await history.loadBlock({ hash: block.hash })
   if (found?.origin !== 'upstream') return undefined
-  const hashes = listFromAnswer('eth_getBlockByHash', found.value.transactions) as unknown[] as Word[]
+  const { transactions } = found.value
+  if (!Array.isArray(transactions)) return undefined
+  const hashes: readonly unknown[] = transactions
   const results: unknown[] = []
   let next = 0
   let isRefused = false

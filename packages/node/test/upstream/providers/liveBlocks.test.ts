@@ -177,7 +177,7 @@ describe('traces of a block of the live chain', () => {
     expect(replays).toEqual([await hashOf(full)])
   })
 
-  it('are made here where a reorg removed the block meanwhile', async () => {
+  it('are made here where a reorg has removed the block', async () => {
     let isAnswered = false
     const { rpc } = await fork({
       missingMethods: [whole],
