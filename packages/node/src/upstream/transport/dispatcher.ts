@@ -13,7 +13,7 @@ import type { Call } from './outcome.ts'
 import { createPost } from './post.ts'
 import { type Item, isSlow, Queue } from './queue.ts'
 import { createReactions } from './reactions.ts'
-import { stateBlockOf, stateHashOf } from './rpcError.ts'
+import { stateBlockOf } from './rpcError.ts'
 import type { SeenBlocks } from './seenBlocks.ts'
 import type { Sent } from './stateNames.ts'
 import type { Transport } from './transport.ts'
@@ -133,14 +133,16 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
     }
   }
 
+  /** Whether it goes to the first that is usable. */
   const isAnywhere = (item: Item) =>
-    item.at === undefined &&
-    item.failedAt === undefined &&
-    item.refusals.size === 0 &&
-    endpoints.all.every((each) => mayAnswer(item, each))
+    endpoints.all.length === 1 ||
+    (item.at === undefined &&
+      item.failedAt === undefined &&
+      item.refusals.size === 0 &&
+      endpoints.all.every((each) => mayAnswer(item, each)))
 
   const mayAnswer = ({ method, params }: Item, endpoint: Endpoint) =>
-    !endpoint.hasGaps || endpoint.mayAnswer(method, stateBlockOf(method, params), clock.now())
+    endpoint.mayAnswer(method, stateBlockOf(method, params), clock.now())
 
   /** Lower is better; `undefined`: never. */
   function rankOf(item: Item, endpoint: Endpoint): number | undefined {
@@ -179,11 +181,10 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
 
   /** A call in the form that its endpoint takes. */
   function callOf({ id, method, params, stateNames }: Item, endpoint: Endpoint): Call {
-    const hash = stateHashOf(method, params)
-    const number = hash === undefined ? undefined : seen.numberOf(hash)
-    const names = number === undefined ? 'hash' : (stateNames ?? endpoint.stateNames(clock.now()))
-    if (names === 'hash' || number === undefined) return { id, method, params }
-    return { id, method, params, stateName: names === 'latest' ? 'latest' : quantity(number) }
+    const block = seen.blockOfState(method, params)
+    const names = stateNames ?? endpoint.stateNames(clock.now())
+    if (block === undefined || names === 'hash') return { id, method, params }
+    return { id, method, params, stateName: names === 'latest' ? 'latest' : quantity(block.number) }
   }
 
   function again(items: readonly Item[], problem?: string): void {

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../../shared/caches/boundedCache.ts'
 import { endpointName } from './secrets.ts'
 
 /**
@@ -86,8 +87,9 @@ export class Endpoint {
   /** Whether it answers so many calls of a batch as it has, rather than all or none. */
   #isPaced = true
   #failedRequests = 0
-  readonly #missingMethods = new Map<string, number>()
-  readonly #stateless = new Set<string>()
+  /** Until when, by method. */
+  readonly #missingMethods = createBoundedCache<string, number>(methodLimit)
+  readonly #stateless = createBoundedCache<string, true>(statelessLimit)
   #stateNames: StateNames = 'hash'
   #stateNamesEnd = Number.POSITIVE_INFINITY
   #hashRefusals = 0
@@ -120,6 +122,7 @@ export class Endpoint {
     if (now >= this.#batchLimitEnds) {
       this.#batchLimit = this.#mostInBatch
       this.#batchSize = this.#mostInBatch
+      this.#batchRefusal = undefined
       this.#batchLimitEnds = Number.POSITIVE_INFINITY
     }
     return this.#batchSize
@@ -171,9 +174,7 @@ export class Endpoint {
   /** It answers for every block with the state of its newest. Returns whether that is new. */
   ignoresBlocks(now: number): boolean {
     if (this.#stateNames === 'latest') return false
-    this.#stateNames = 'latest'
-    this.#stateNamesEnd = now + refusalMs
-    this.#foundAt = now
+    this.#nameState('latest', now)
     return true
   }
 
@@ -227,7 +228,7 @@ export class Endpoint {
       batch: this.batchSize(now),
       batchRefusal: this.#batchRefusal,
       stateNames: this.stateNames(now),
-      missingMethods: [...this.#missingMethods].flatMap(([method, until]) => (until > now ? [method] : [])),
+      missingMethods: [...this.#missingMethods].flatMap(([method, until]) => (until > now ? [method] : [])).sort(),
       limitedAtRate: this.#limitedAtRate,
       foundAt: this.#foundAt,
     }
@@ -270,26 +271,16 @@ export class Endpoint {
   misses(method: string, now: number): void {
     this.#foundAt = now
     this.#missingMethods.set(method, now + refusalMs)
-    const [oldest] = this.#missingMethods.keys()
-    if (this.#missingMethods.size > methodLimit && oldest !== undefined) this.#missingMethods.delete(oldest)
   }
 
   /** It has no state of the block, which is named as in requests. */
   hasNoState(block: string): void {
-    this.#stateless.add(block)
-    const [oldest] = this.#stateless
-    if (this.#stateless.size > statelessLimit && oldest !== undefined) this.#stateless.delete(oldest)
-  }
-
-  /** Whether it was found not to answer something. */
-  get hasGaps(): boolean {
-    return this.#missingMethods.size > 0 || this.#stateless.size > 0
+    this.#stateless.set(block, true)
   }
 
   /** Whether it may be able to answer, as far as is known. */
-  mayAnswer(method: string, stateBlock: string | undefined, now: number): boolean {
-    if ((this.#missingMethods.get(method) ?? 0) > now) return false
-    return stateBlock === undefined || !this.#stateless.has(stateBlock)
+  mayAnswer(method: string, stateBlock: string, now: number): boolean {
+    return (this.#missingMethods.get(method) ?? 0) <= now && !this.#stateless.has(stateBlock)
   }
 
   /** How it names blocks of state. */
@@ -309,10 +300,14 @@ export class Endpoint {
   /** After it refused a hash and then answered for another name of the block. Returns whether that name is used from now on. */
   refusedHash(names: StateNames, now: number): boolean {
     if (this.#stateNames === names || (++this.#hashRefusals < hashRefusalLimit && this.hasTakenHashes)) return false
-    this.#foundAt = now
-    this.#stateNames = names
-    this.#stateNamesEnd = now + refusalMs
+    this.#nameState(names, now)
     this.#hashRefusals = 0
     return true
+  }
+
+  #nameState(names: StateNames, now: number): void {
+    this.#stateNames = names
+    this.#stateNamesEnd = now + refusalMs
+    this.#foundAt = now
   }
 }

@@ -7,7 +7,7 @@ import type { CallAnswer, UpstreamOutcome } from './outcome.ts'
 import type { Item } from './queue.ts'
 import { createRefusals } from './refusals.ts'
 import { createRetries } from './retries.ts'
-import { type ErrorKind, errorKind, stateBlockOf, stateHashOf } from './rpcError.ts'
+import { describeError, type ErrorKind, errorKind, stateBlockOf } from './rpcError.ts'
 import { blockHashOf, type SeenBlocks } from './seenBlocks.ts'
 import { type Answered, createStateNames, type RpcError, refusalOf, type Sent } from './stateNames.ts'
 
@@ -46,9 +46,9 @@ export function createReactions(needs: Needs) {
   function applyError(sent: Sent, endpoint: Endpoint, kind: ErrorKind, error: RpcError): void {
     const { item } = sent
     const { method, params } = item
-    const problem = `${method}: ${error.message} (code ${error.code})`
-    const hash = stateHashOf(method, params)
-    const number = hash && seen.numberOf(hash)
+    const problem = describeError(method, error)
+    const block = seen.blockOfState(method, params)
+    const isRecent = seen.isRecent(block?.hash, clock.now())
     switch (kind) {
       case 'reverted':
       case 'too much':
@@ -61,17 +61,12 @@ export function createReactions(needs: Needs) {
       case 'not yet':
       case 'no state':
         if (kind === 'no state' && stateNames.other(item, sent.call, endpoint, kind, error)) break
-        if (
-          number !== undefined &&
-          hash &&
-          !item.isLookedFor &&
-          (kind === 'not yet' || seen.isRecent(hash, clock.now()))
-        ) {
+        if (block && !item.isLookedFor && (kind === 'not yet' || isRecent)) {
           item.isLookedFor = true
-          void refusals.lookForBlock(item, number, hash, () => applyError(sent, endpoint, kind, error))
+          void refusals.lookForBlock(item, block, () => applyError(sent, endpoint, kind, error))
           return
         }
-        if (seen.isRecent(hash, clock.now()) && refusals.awaitBlock(item, endpoint, problem)) return
+        if (isRecent && refusals.awaitBlock(item, endpoint, problem)) return
         if (kind === 'no state') endpoint.hasNoState(stateBlockOf(method, params))
         else if (refusals.doubt(item)) {
           retry([item], endpoint, problem)

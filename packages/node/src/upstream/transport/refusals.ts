@@ -1,13 +1,13 @@
-import type { Word } from '@understudy/evm'
 import type { Clock } from '../../shared/clock.ts'
 import type { NetworkError } from '../../shared/errors.ts'
 import { quantity } from '../../shared/hex.ts'
 import { blockFromAnswer } from '../answers.ts'
+import type { Base } from '../wantedState.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Item } from './queue.ts'
 import type { Retry } from './retries.ts'
-import { type ErrorKind, stateBlockOf } from './rpcError.ts'
+import { describeError, type ErrorKind, stateBlockOf } from './rpcError.ts'
 import type { SeenBlocks } from './seenBlocks.ts'
 import { type createStateNames, type RpcError, refusalOf, type Sent } from './stateNames.ts'
 
@@ -36,7 +36,7 @@ export function createRefusals({ endpoints, seen, clock, stateNames, retry, agai
 
   /** The endpoint cannot answer a call: another one is asked, if there is one that may. */
   function refuse({ item, call }: Sent, endpoint: Endpoint, kind: ErrorKind, error: RpcError): void {
-    const problem = `${item.method}: ${error.message} (code ${error.code})`
+    const problem = describeError(item.method, error)
     const other = stateNames.other(item, call, endpoint, kind, error)
     if (other) {
       item.stateNames = other
@@ -70,7 +70,7 @@ export function createRefusals({ endpoints, seen, clock, stateNames, retry, agai
   }
 
   /** Goes on with a call after the block whose state it reads was looked for, unless it is no longer part of upstream's chain. */
-  async function lookForBlock(item: Item, number: bigint, hash: Word, goOn: () => void): Promise<void> {
+  async function lookForBlock(item: Item, { number, hash }: Base, goOn: () => void): Promise<void> {
     try {
       const raw = await ask('eth_getBlockByNumber', [quantity(number), false])
       if (raw !== null && blockFromAnswer(String(number), raw).hash !== hash)

@@ -129,6 +129,10 @@ export function errorKind({ code, message }: { code: number; message: string }):
   return row?.kind ?? 'wrong request'
 }
 
+/** What upstream answered to a call, for error messages. */
+export const describeError = (method: string, { code, message }: { code: number; message: string }) =>
+  `${method}: ${message} (code ${code})`
+
 /** The position of the block parameter in methods that read state. */
 const blockPlaces: Record<string, number> = {
   eth_getBalance: 1,

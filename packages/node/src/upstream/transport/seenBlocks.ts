@@ -1,6 +1,7 @@
 import type { Word } from '@understudy/evm'
 import { createBoundedCache } from '../../shared/caches/boundedCache.ts'
 import type { Base } from '../wantedState.ts'
+import { stateHashOf } from './rpcError.ts'
 
 /** Number of blocks that are remembered. */
 const blockLimit = 1_024
@@ -19,8 +20,11 @@ export class SeenBlocks {
     if (this.#blocks.get(hash) === undefined) this.#blocks.set(hash, { number, since: now })
   }
 
-  numberOf(hash: string): bigint | undefined {
-    return this.#blocks.get(hash)?.number
+  /** The block whose state a call reads, if the call names it by its hash and its number is known. */
+  blockOfState(method: string, params: readonly unknown[]): Base | undefined {
+    const hash = stateHashOf(method, params)
+    const known = hash && this.#blocks.get(hash)
+    return hash && known && { number: known.number, hash }
   }
 
   isKnown(number: bigint): boolean {

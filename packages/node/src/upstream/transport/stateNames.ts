@@ -8,7 +8,7 @@ import type { Endpoint, StateNames } from './endpoint.ts'
 import type { Call } from './outcome.ts'
 import type { Item } from './queue.ts'
 import type { Retry } from './retries.ts'
-import { type ErrorKind, stateBlockOf, stateHashOf, UpstreamRpcError } from './rpcError.ts'
+import { describeError, type ErrorKind, stateBlockOf, stateHashOf, UpstreamRpcError } from './rpcError.ts'
 import type { SeenBlocks } from './seenBlocks.ts'
 
 /** A call that was sent, and the form in which it was. */
@@ -40,11 +40,10 @@ export function createStateNames({ seen, clock, logger, retry, ask, onReorg }: N
     kind: ErrorKind,
     { code }: RpcError,
   ): StateNames | undefined {
-    const hash = stateHashOf(method, params)
-    const number = hash && seen.numberOf(hash)
-    if (number === undefined || kind === 'reverted') return undefined
+    const block = seen.blockOfState(method, params)
+    if (!block || kind === 'reverted') return undefined
     if (stateName === undefined) return endpoint.hasTakenHashes && code !== -32602 ? undefined : 'number'
-    return stateName !== 'latest' && !endpoint.hasTakenNumbers && number === seen.newest ? 'latest' : undefined
+    return stateName !== 'latest' && !endpoint.hasTakenNumbers && block.number === seen.newest ? 'latest' : undefined
   }
 
   function rejectAsGone(item: Item, block: bigint, hash: Word): void {
@@ -70,17 +69,18 @@ export function createStateNames({ seen, clock, logger, retry, ask, onReorg }: N
 
   /** Reads that named their block by its number or as the newest are right if upstream's chain still has the block there. */
   async function confirmBlock(endpoint: Endpoint, group: readonly Answered[]): Promise<void> {
-    const [first] = group
-    const hash = first && stateHashOf(first.item.method, first.item.params)
-    if (hash === undefined) return
     const items = group.map(({ item }) => item)
-    const number = seen.numberOf(hash)
-    const tag = first?.call.stateName === 'latest' ? 'latest' : quantity(number ?? 0n)
+    const [first] = group
+    const wanted = first && seen.blockOfState(first.item.method, first.item.params)
+    // So many blocks were read since then that it is not known any more.
+    if (!wanted) return retry(items, endpoint, `${endpoint.name} was too slow`)
+    const { number, hash } = wanted
+    const tag = first.call.stateName === 'latest' ? 'latest' : quantity(number)
     try {
       const block = blockFromAnswer(tag, await ask('eth_getBlockByNumber', [tag, false], endpoint))
       const found = BigInt(block.number)
       if (block.hash === hash) for (const each of group) settle(each, endpoint)
-      else if (number === undefined || found === number) for (const item of items) rejectAsGone(item, found, hash)
+      else if (found === number) for (const item of items) rejectAsGone(item, found, hash)
       else if (found < number) retry(items, endpoint, `${endpoint.name} has not seen block ${number} yet`)
       else movedOn(items)
     } catch (error) {
@@ -110,14 +110,9 @@ export function createStateNames({ seen, clock, logger, retry, ask, onReorg }: N
 export function refusalOf(seen: SeenBlocks, { method, params }: Item, kind: ErrorKind, error: RpcError): NetworkError {
   const cause = new UpstreamRpcError(method, error)
   if (kind !== 'no state')
-    return new NetworkError(
-      'UPSTREAM_ERROR',
-      { problem: `${method}: ${error.message} (code ${error.code})` },
-      { cause },
-    )
-  const hash = stateHashOf(method, params)
-  const number = hash && seen.numberOf(hash)
-  const block = number === undefined ? stateBlockOf(method, params) : `${number} (${hash})`
+    return new NetworkError('UPSTREAM_ERROR', { problem: describeError(method, error) }, { cause })
+  const known = seen.blockOfState(method, params)
+  const block = known ? `${known.number} (${known.hash})` : stateBlockOf(method, params)
   return new NetworkError('UPSTREAM_STATE_PRUNED', { block }, { cause })
 }
 
