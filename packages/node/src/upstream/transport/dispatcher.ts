@@ -126,7 +126,11 @@ export function createRequestScheduler(options: SchedulerOptions, needs: Needs):
   /** The endpoint that a call is sent to now; `undefined` if it has to wait. Rejects it if no endpoint will serve it. */
   function endpointFor(item: Item): Endpoint | undefined {
     try {
-      return endpoints.choose(isAnywhere(item) ? undefined : (endpoint) => rankOf(item, endpoint))
+      const endpoint = endpoints.choose(isAnywhere(item) ? undefined : (each) => rankOf(item, each))
+      // Those that are left were set aside: what the others refused is the answer.
+      if (!endpoint && item.refusals.size > 0 && !endpoints.isOtherUsable((each) => item.refusals.has(each)))
+        item.reject(reactions.firstRefusal(item))
+      return endpoint
     } catch (error) {
       item.reject(reactions.firstRefusal(item) ?? error)
       return undefined

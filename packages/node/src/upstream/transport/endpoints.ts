@@ -222,9 +222,7 @@ export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoi
     isOtherUsable: (than) =>
       all.some(
         (endpoint) =>
-          !than(endpoint) &&
-          endpoint.state !== 'blocked' &&
-          (endpoint.state === 'ready' || endpoint.failedSince === undefined),
+          !than(endpoint) && endpoint.state !== 'blocked' && (endpoint.state === 'ready' || endpoint.failures === 0),
       ),
     succeeded(endpoint) {
       endpoint.answered(clock.now())

@@ -229,6 +229,28 @@ test('what the second refuses is refused soon when the first does not answer', a
   expect(clock.now() - since).toBeLessThan(2_000)
 })
 
+test('what only the first has is read of it, also after its connection was cut', async () => {
+  const upstream = connect([first.url, second.url])
+  await upstream.request('eth_blockNumber', [])
+  second.set({ prunedBelow: 100 })
+  first.next(1, { reset: true })
+  clock.skipUpTo(5_000)
+  expect(await upstream.request('eth_getBalance', [`0x${'33'.repeat(20)}`, '0x0'])).toBe('0x0')
+})
+
+test('what the second refuses is refused when the first was set aside before', async () => {
+  const upstream = connect([first.url, second.url])
+  await upstream.request('eth_blockNumber', [])
+  await first.down()
+  second.set({ prunedBelow: 100 })
+  clock.skipUpTo(5_000)
+  const since = clock.now()
+  const read = upstream.request('eth_getBalance', [`0x${'33'.repeat(20)}`, '0x0']).catch((error: unknown) => error)
+  expect(await read).toMatchObject({ kind: 'UPSTREAM_STATE_PRUNED' })
+  expect(clock.now() - since).toBeLessThan(2_000)
+  await first.up()
+})
+
 test('a first whose plan ended is left, call by call and then as a whole', async () => {
   const upstream = connect([first.url, second.url])
   await upstream.request('eth_blockNumber', [])
