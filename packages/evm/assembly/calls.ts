@@ -29,7 +29,7 @@ import { covering } from './state/coverage'
 import { markFrame, revertFrame } from './state/checkpoint'
 import { depositCode } from './state/deposit'
 import { create2Address, createAddress } from './state/createAddresses'
-import { addEffort, COPY_BITS } from './effort'
+import { addExtraWork, COPY_BITS } from './extraWork'
 import { childOf, Frame, MAX_DEPTH, returnLength, setReturnLength } from './frames'
 import {
   CALL_STIPEND,
@@ -317,14 +317,14 @@ export function isCreate(frame: Frame): bool {
 }
 
 /** What it takes the host to answer for an override, in gas. */
-const OVERRIDE_EFFORT: i64 = 5000
+const OVERRIDE_WORK: i64 = 5000
 
 /** Ends a frame according to its `halt`: keeps or reverts its changes, and passes on its return data. */
 export function endFrame(frame: Frame): void {
   if (frame.halt == Halt.NONE) {
     if (isCreate(frame)) depositCode(frame, returnLength)
     else if (frame.overridden) {
-      addEffort(OVERRIDE_EFFORT)
+      addExtraWork(OVERRIDE_WORK)
       setReturnLength(overrideOutput(frame.targetAccount, frame.input, frame.inputLength, returnLength))
     }
   }
@@ -359,7 +359,7 @@ export function resumeParent(parent: Frame, child: Frame): void {
     return
   }
   const length = child.outputLength < returnLength ? child.outputLength : returnLength
-  addEffort(length >> COPY_BITS)
+  addExtraWork(length >> COPY_BITS)
   if (length != 0) copyBytes(<usize>parent.memory + child.outputOffset, RETURN_DATA, length)
   setSmall(result, <u64>success)
 }

@@ -146,11 +146,11 @@ export function setPrices(
   maxCodeSize = maxCodeSize_
 }
 
-/** An address, the number of the precompile there if it is not the usual one (0: none), and whether the address is always warm. */
+/** An address, the number of the precompile there if it is not the standard one (0: none), and whether the address is always warm. */
 const MOVED_LENGTH: usize = 40
 let movedCount: u32 = 0
 
-/** Puts all precompiles where they usually are. */
+/** Puts all precompiles at their standard addresses. */
 export function restorePrecompiles(): void {
   movedCount = 0
 }
@@ -171,7 +171,7 @@ export function precompileAt(address: usize): u32 {
     const entry = MOVED + i * MOVED_LENGTH
     if (equal(entry, address)) return load<u32>(entry, 32)
   }
-  return usualPrecompileAt(address)
+  return standardPrecompileAt(address)
 }
 
 /** Whether the address of a precompile is always warm: those of the chain are, also when a call moves them, as in geth. */
@@ -180,11 +180,11 @@ export function isAlwaysWarm(address: usize): bool {
     const entry = MOVED + i * MOVED_LENGTH
     if (equal(entry, address)) return load<u32>(entry, 36) != 0
   }
-  return usualPrecompileAt(address) != 0
+  return standardPrecompileAt(address) != 0
 }
 
 /** The same as `precompileAt` where none is moved. */
-function usualPrecompileAt(address: usize): u32 {
+function standardPrecompileAt(address: usize): u32 {
   if ((load<u64>(address, 8) | load<u64>(address, 16)) != 0) return 0
   const number = load<u64>(address)
   if (number <= lastPrecompile) return <u32>number

@@ -28,8 +28,8 @@ export declare function precompile(number: u32, input: usize, length: u32, gas: 
 @external('host', 'replaceOutput')
 export declare function replaceOutput(input: usize, length: u32, outputLength: u32): i32
 /** Now and then while code runs. Answers whether to pause the message. */
-@external('host', 'look')
-export declare function look(): bool
+@external('host', 'pauseCheck')
+export declare function pauseCheck(): bool
 /** Before an operation runs; only in the tracing build. */
 @external('host', 'step')
 export declare function step(
@@ -46,7 +46,7 @@ export declare function step(
 ): void
 /**
  * What the operation of the last `step` cost, and how it halted (0 when it did not); only in the tracing build. Answers whether
- * to pause, as `look` does.
+ * to pause, as `pauseCheck` does.
  */
 @external('host', 'stepDone')
 export declare function stepDone(cost: i64, halt: i32): bool

@@ -6,33 +6,30 @@ import {
   beginAccounts,
   credit,
   debit,
-  emptyStorage,
   findAccount,
   forgetAssumedAccounts,
   isEmpty,
-  isFresh,
-  renameStorage,
   setCode,
   setNonce,
   State,
   touch,
-  useView,
   warmAccount,
 } from './state/accounts'
 import { blake2 } from './crypto/blake2'
 import { endFrame, resumeParent, runCode, runInitcode } from './calls'
 import { beginMarks, replantMarks } from './state/coverage'
 import { markFrame } from './state/checkpoint'
+import { exchangedAddress, exchangedKey, WORD } from './state/exchange'
 import { createAddress } from './state/createAddresses'
 import { Code, codeOf, delegationOf, hashOf, internCode } from './state/codes'
-import { clearEnvironmentRead, coldAccount, delegation, stateGas } from './context'
+import { clearEnvironmentRead, COINBASE, coldAccount, delegation, stateGas } from './context'
 import { FIRST_FRAME, Frame, parentOf, returnLength, setReturnLength } from './frames'
 import { NEW_ACCOUNT_STATE, WARM_ACCESS } from './gas'
 import { Halt } from './halts'
 import { clearOperations, interpret, pausedFrame } from './interpreter'
 import { clearJournal, journal, revertTo } from './state/journal'
 import { clearAbsorbed, keccak } from './crypto/keccak'
-import { EXCHANGE, INPUT, JOURNAL, MEMORY, RETURN_DATA, SCRATCH, STACK_TOP } from './layout'
+import { EXCHANGE, INPUT, JOURNAL, MEMORY, RETURN_DATA, STACK_TOP } from './layout'
 import { clearExhausted, exhausted } from './limits'
 import { clearLogs } from './logs'
 import { isOverridden } from './overrides'
@@ -42,7 +39,7 @@ import { appendRecord, CallType, clearRecords, finishRecord } from './records'
 import { beginSlots, findSlot, forgetAssumedSlots, freeEndedSlots, refund, setRefund, warmSlot } from './state/slots'
 import { chargeState, setStateGas } from './state/stateGas'
 import { clearTransient } from './state/transient'
-import { copy, fromAddressBytes, fromBytes, isZero, toAddressBytes, toBytes } from './words/words'
+import { copy, fromBytes, isZero, toAddressBytes, toBytes } from './words/words'
 
 export { destroyCondemned } from './state/accounts'
 export {
@@ -56,30 +53,29 @@ export {
   setRules,
 } from './context'
 export { listRegions } from './state/regions'
+export {
+  clearStorage,
+  forgetAccount,
+  forgetSlot,
+  forgetStorage,
+  openView,
+  putBalance,
+  putCode,
+  putNonce,
+  putSlot,
+  residentAccount,
+} from './state/resident'
 export { clearMarks, marksEnd, marksLost, setCovering } from './state/coverage'
 export { setReturnLength } from './frames'
 export { setSeed } from './crypto/hash'
 export { evict, heapUsed } from './heap'
-export { operation, readsDigest, setLookInterval, setReported, setReportedOperations, stepsDigest } from './interpreter'
+export { operation, readsDigest, setCheckInterval, setReported, setReportedOperations, stepsDigest } from './interpreter'
 export { EXCHANGE, INPUT, INPUT_END, MARKS, MEMORY, RETURN_DATA, ROWS } from './layout'
 export { addOverride, clearOverrides, setOverrides } from './overrides'
 export { appendHostedLog, describeHosted, readHostedSlot, writeHostedSlot } from './precompiles/hosted'
 export { settlePrecompile } from './precompiles/run'
 export { collectResult } from './results'
 export { reservoir, setStateGas, stateGasUsed } from './state/stateGas'
-
-const WORD: usize = SCRATCH + 0x3c0
-const KEY: usize = SCRATCH + 0x3e0
-
-function exchangedAddress(): usize {
-  fromAddressBytes(WORD, EXCHANGE)
-  return WORD
-}
-
-function exchangedKey(): usize {
-  fromBytes(KEY, EXCHANGE + 32)
-  return KEY
-}
 
 /** Starts a run on a view. */
 export function begin(view: u32, collectPreimages: bool): void {
@@ -116,6 +112,11 @@ export function account(): usize {
 /** The same without reading it, until code does. */
 export function unreadAccount(): usize {
   return changetype<usize>(findAccount(exchangedAddress()))
+}
+
+/** Reads an account that was not read, which is then in the read set. */
+export function touchAccount(p: usize): void {
+  touch(changetype<Account>(p))
 }
 
 /** Balance at 32, nonce at 64 (little-endian); returns whether the account is known. */
@@ -156,6 +157,13 @@ export function setAccountCode(p: usize, length: u32): void {
 /** Makes the account at 0 warm, without reading it. */
 export function warmAddress(): void {
   warmAccount(findAccount(exchangedAddress()))
+}
+
+/** Makes the accounts that a message names warm, without reading them. `to` is 0 if it creates one. */
+export function warmParties(from: usize, to: usize, warmsCoinbase: bool): void {
+  warmAccount(changetype<Account>(from))
+  if (to != 0) warmAccount(changetype<Account>(to))
+  if (warmsCoinbase) warmAccount(findAccount(COINBASE))
 }
 
 /** Makes the slot at 32 of the account at 0 warm, without reading it. */
@@ -318,68 +326,6 @@ export function describeCode(p: usize): void {
   toBytes(EXCHANGE, code.hash)
   store<u32>(EXCHANGE, code.length, 32)
   store<u32>(EXCHANGE, code.raw, 36)
-}
-
-// Keeping the resident state up to date when the state itself moved on.
-
-/** Names the view that the functions below change. */
-export function openView(view: u32): void {
-  useView(view)
-}
-
-/** The resident account of an address, or 0 when it is not loaded. */
-export function residentAccount(): usize {
-  const account = findAccount(exchangedAddress())
-  return account.state == State.KNOWN ? changetype<usize>(account) : 0
-}
-
-/** Sets the balance to the word at 32. */
-export function putBalance(p: usize): void {
-  copy(changetype<Account>(p).balance, exchangedKey())
-}
-
-export function putNonce(p: usize, nonce: u64): void {
-  changetype<Account>(p).nonce = nonce
-}
-
-/** Sets the code to what was written at RETURN_DATA. */
-export function putCode(p: usize, length: u32): void {
-  const account = changetype<Account>(p)
-  const code = internCode(RETURN_DATA, length)
-  copy(account.codeHash, hashOf(code))
-  account.code = <u32>changetype<usize>(code)
-}
-
-/** Empties the storage of the account at 0. */
-export function clearStorage(): void {
-  clearJournal()
-  emptyStorage(findAccount(exchangedAddress()))
-  clearJournal()
-}
-
-/** Sets the slot at 32 of the account at 0 to the word at 64. */
-export function putSlot(): void {
-  const slot = findSlot(findAccount(exchangedAddress()), exchangedKey())
-  fromBytes(slot.value, EXCHANGE + 64)
-  slot.state = State.KNOWN
-}
-
-/** The account at 0 is asked for again. */
-export function forgetAccount(): void {
-  findAccount(exchangedAddress()).state = State.UNKNOWN
-}
-
-/** All slots of the account at 0 are asked for again. */
-export function forgetStorage(): void {
-  renameStorage(findAccount(exchangedAddress()))
-}
-
-/** The slot at 32 of the account at 0 is asked for again. */
-export function forgetSlot(): void {
-  const slot = findSlot(findAccount(exchangedAddress()), exchangedKey())
-  // A storage that was empty at first has no other slots: they are not asked for.
-  if (isFresh(slot.owner)) renameStorage(findAccount(exchangedAddress()))
-  else slot.state = State.UNKNOWN
 }
 
 // Functions that the host uses for itself.

@@ -41,7 +41,7 @@ import {
   TIMESTAMP,
 } from './context'
 import { selfdestruct } from './state/destruct'
-import { takeEffort } from './effort'
+import { takeExtraWork } from './extraWork'
 import { TRACING } from './flavor'
 import { FIRST_FRAME, Frame, parentOf, returnLength, setReturnLength } from './frames'
 import {
@@ -152,15 +152,15 @@ function rawAt(frame: Frame, text: usize, pc: usize): usize {
 
 /** Whether a jump that was taken to `pc` may run the JUMPDEST there with it: one of gas, and nothing else is to be done. */
 @inline
-function passesTarget(pc: usize, gas: i64, lookAt: i64): bool {
-  return !TRACING && load<u8>(pc) == Op.JUMPDEST && gas > lookAt && gas > 0
+function passesTarget(pc: usize, gas: i64, checkAt: i64): bool {
+  return !TRACING && load<u8>(pc) == Op.JUMPDEST && gas > checkAt && gas > 0
 }
 
-/** Gas between two looks at the clock of the host. The slowest operations take some 25 ns for one gas. */
-let lookInterval: i64 = 50_000
+/** Gas between two pause checks of the host. The slowest operations take some 25 ns for one gas. */
+let checkInterval: i64 = 50_000
 
-export function setLookInterval(gas: i64): void {
-  lookInterval = gas
+export function setCheckInterval(gas: i64): void {
+  checkInterval = gas
 }
 
 /** The number of the next operation of the message, and those that the host is told of. */
@@ -177,7 +177,7 @@ let digestReads: u64 = 0
 /** The frame whose last operation reads a value. */
 let readingFrame: usize = 0
 
-/** Which operations the host is told of, those that fail aside: bit n of each is operation n, 64 + n, 128 + n and 192 + n. */
+/** Which operations the host is told of, except those that fail: bit n of each is operation n, 64 + n, 128 + n and 192 + n. */
 let reported0: u64 = u64.MAX_VALUE
 let reported1: u64 = u64.MAX_VALUE
 let reported2: u64 = u64.MAX_VALUE
@@ -234,9 +234,9 @@ function digest(frame: Frame, pc: u32, op: i32, sp: usize): bool {
 }
 
 /** The cost of a call in addition to the gas it passes on. */
-const CALL_EFFORT: i64 = 200
-/** Not the end of a frame: time to look at the clock. */
-const LOOK: i32 = -1
+const CALL_WORK: i64 = 200
+/** Not the end of a frame: a pause check is due. */
+const PAUSE_CHECK: i32 = -1
 
 /** Why an operation cannot run. */
 function refusal(row: u64, gas: i64, have: i32): i32 {
@@ -274,7 +274,7 @@ export function interpret(start: Frame): bool {
   let stepSp = sp
   let stepSize = size
   // The clock is looked at where the gas is below.
-  let lookAt = gas - lookInterval
+  let checkAt = gas - checkInterval
 
   for (;;) {
     let op = <i32>load<u8>(pc)
@@ -371,8 +371,8 @@ export function interpret(start: Frame): bool {
         exp(sp)
         sp += 32
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       case Op.SIGNEXTEND:
         signextend(sp)
@@ -490,12 +490,12 @@ export function interpret(start: Frame): bool {
           // The operation runs again for the next part, and is charged then.
           sp -= 32
           gas += rowGas(row) + KECCAK_WORD * wordsOf(count)
-          halt = LOOK
+          halt = PAUSE_CHECK
           break
         }
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       }
       case Op.ADDRESS:
@@ -514,8 +514,8 @@ export function interpret(start: Frame): bool {
         }
         copy(sp, account.balance)
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       }
       case Op.ORIGIN:
@@ -572,8 +572,8 @@ export function interpret(start: Frame): bool {
         }
         sp += 96
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       }
       case Op.CODESIZE:
@@ -603,8 +603,8 @@ export function interpret(start: Frame): bool {
         }
         sp += 96
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       }
       case Op.GASPRICE:
@@ -623,8 +623,8 @@ export function interpret(start: Frame): bool {
         }
         setSmall(sp, <u64>codeOf(account).length)
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       }
       case Op.EXTCODECOPY: {
@@ -657,8 +657,8 @@ export function interpret(start: Frame): bool {
         }
         sp += 128
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       }
       case Op.RETURNDATASIZE:
@@ -692,8 +692,8 @@ export function interpret(start: Frame): bool {
         }
         sp += 96
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       }
       case Op.EXTCODEHASH: {
@@ -708,15 +708,15 @@ export function interpret(start: Frame): bool {
         if (isEmpty(account)) setSmall(sp, 0)
         else copy(sp, account.codeHash)
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       }
       case Op.BLOCKHASH:
         blockHash(sp)
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       case Op.COINBASE:
         markRead(Read.COINBASE)
@@ -851,8 +851,8 @@ export function interpret(start: Frame): bool {
           break
         }
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       case Op.SSTORE:
         if (frame.isStatic) {
@@ -870,8 +870,8 @@ export function interpret(start: Frame): bool {
         }
         sp += 64
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       case Op.JUMP: {
         const target = load<u64>(sp)
@@ -881,7 +881,7 @@ export function interpret(start: Frame): bool {
         }
         sp += 32
         pc = text + <usize>target
-        if (passesTarget(pc, gas, lookAt)) {
+        if (passesTarget(pc, gas, checkAt)) {
           pc++
           gas--
         }
@@ -897,7 +897,7 @@ export function interpret(start: Frame): bool {
             break
           }
           pc = text + <usize>target
-          if (passesTarget(pc, gas, lookAt)) {
+          if (passesTarget(pc, gas, checkAt)) {
             pc++
             gas--
           }
@@ -922,8 +922,8 @@ export function interpret(start: Frame): bool {
         continue
       case Op.JUMPDEST:
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       case Op.TLOAD:
         tload(frame.selfAccount, sp)
@@ -937,8 +937,8 @@ export function interpret(start: Frame): bool {
         tstore(frame.selfAccount, sp)
         sp += 64
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       case Op.MCOPY: {
         const toEnd = rangeEnd(sp, sp + 64)
@@ -961,8 +961,8 @@ export function interpret(start: Frame): bool {
         if (count != 0) memory.copy(memory_ + <usize>load<u64>(sp), memory_ + <usize>load<u64>(sp, 32), count)
         sp += 96
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       }
       case Op.PUSH0:
@@ -1351,8 +1351,8 @@ export function interpret(start: Frame): bool {
         appendLog(frame.self, topics, sp + 64, data, count)
         sp += 64 + (topics << 5)
         pc++
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       }
       case Op.CREATE:
@@ -1361,7 +1361,7 @@ export function interpret(start: Frame): bool {
       case Op.CALLCODE:
       case Op.DELEGATECALL:
       case Op.STATICCALL: {
-        const left = gas - lookAt
+        const left = gas - checkAt
         pause(frame, pc + 1, sp, size, gas)
         const begun = op == Op.CREATE || op == Op.CREATE2 ? beginCreate(frame, op) : beginCall(frame, op)
         gas = frame.gas
@@ -1382,7 +1382,7 @@ export function interpret(start: Frame): bool {
           sp = frame.sp
           gas = frame.gas
           pc++
-          lookAt += CALL_EFFORT + takeEffort()
+          checkAt += CALL_WORK + takeExtraWork()
         } else {
           frame = child
           base = frame.base
@@ -1393,10 +1393,10 @@ export function interpret(start: Frame): bool {
           text = frame.text
           pc = text
           gas = frame.gas
-          lookAt = gas - left + CALL_EFFORT + takeEffort()
+          checkAt = gas - left + CALL_WORK + takeExtraWork()
         }
-        if (gas >= lookAt) continue
-        halt = LOOK
+        if (gas >= checkAt) continue
+        halt = PAUSE_CHECK
         break
       }
       case Op.RETURN:
@@ -1431,7 +1431,7 @@ export function interpret(start: Frame): bool {
         break
       case Fused.PUSH2_JUMP:
         pc = text + <usize>load<u16>(pc, 1)
-        if (passesTarget(pc, gas, lookAt)) {
+        if (passesTarget(pc, gas, checkAt)) {
           pc++
           gas--
         }
@@ -1440,7 +1440,7 @@ export function interpret(start: Frame): bool {
         add(sp + 32, sp, sp + 32)
         sp += 32
         pc = text + <usize>load<u16>(pc, 2)
-        if (passesTarget(pc, gas, lookAt)) {
+        if (passesTarget(pc, gas, checkAt)) {
           pc++
           gas--
         }
@@ -1453,7 +1453,7 @@ export function interpret(start: Frame): bool {
         }
         sp += 64
         pc = text + <usize>target
-        if (passesTarget(pc, gas, lookAt)) {
+        if (passesTarget(pc, gas, checkAt)) {
           pc++
           gas--
         }
@@ -1467,7 +1467,7 @@ export function interpret(start: Frame): bool {
           continue
         }
         pc = text + <usize>load<u16>(pc, 1)
-        if (passesTarget(pc, gas, lookAt)) {
+        if (passesTarget(pc, gas, checkAt)) {
           pc++
           gas--
         }
@@ -1481,7 +1481,7 @@ export function interpret(start: Frame): bool {
           continue
         }
         pc = text + <usize>load<u16>(pc, 2)
-        if (passesTarget(pc, gas, lookAt)) {
+        if (passesTarget(pc, gas, checkAt)) {
           pc++
           gas--
         }
@@ -1495,7 +1495,7 @@ export function interpret(start: Frame): bool {
           continue
         }
         pc = text + <usize>load<u16>(pc, 2)
-        if (passesTarget(pc, gas, lookAt)) {
+        if (passesTarget(pc, gas, checkAt)) {
           pc++
           gas--
         }
@@ -1509,7 +1509,7 @@ export function interpret(start: Frame): bool {
           continue
         }
         pc = text + <usize>load<u16>(pc, 2)
-        if (passesTarget(pc, gas, lookAt)) {
+        if (passesTarget(pc, gas, checkAt)) {
           pc++
           gas--
         }
@@ -1523,7 +1523,7 @@ export function interpret(start: Frame): bool {
           continue
         }
         pc = text + <usize>load<u16>(pc, 2)
-        if (passesTarget(pc, gas, lookAt)) {
+        if (passesTarget(pc, gas, checkAt)) {
           pc++
           gas--
         }
@@ -1537,7 +1537,7 @@ export function interpret(start: Frame): bool {
           continue
         }
         pc = text + <usize>load<u16>(pc, 3)
-        if (passesTarget(pc, gas, lookAt)) {
+        if (passesTarget(pc, gas, checkAt)) {
           pc++
           gas--
         }
@@ -1551,7 +1551,7 @@ export function interpret(start: Frame): bool {
           continue
         }
         pc = text + <usize>load<u16>(pc, 3)
-        if (passesTarget(pc, gas, lookAt)) {
+        if (passesTarget(pc, gas, checkAt)) {
           pc++
           gas--
         }
@@ -1563,7 +1563,7 @@ export function interpret(start: Frame): bool {
           continue
         }
         pc = text + <usize>load<u16>(pc, 3)
-        if (passesTarget(pc, gas, lookAt)) {
+        if (passesTarget(pc, gas, checkAt)) {
           pc++
           gas--
         }
@@ -1574,7 +1574,7 @@ export function interpret(start: Frame): bool {
           continue
         }
         pc = text + <usize>load<u16>(pc, 8)
-        if (passesTarget(pc, gas, lookAt)) {
+        if (passesTarget(pc, gas, checkAt)) {
           pc++
           gas--
         }
@@ -1770,7 +1770,7 @@ export function interpret(start: Frame): bool {
         break
     }
 
-    if (halt != LOOK) {
+    if (halt != PAUSE_CHECK) {
       // The frame ended.
       if (TRACING) {
         if (isHidden && halt != Halt.NONE && halt != Halt.REVERT) {
@@ -1786,7 +1786,7 @@ export function interpret(start: Frame): bool {
       frame.gas = gas
       halt = Halt.NONE
       if (frame === FIRST_FRAME) return true
-      const left = gas - lookAt
+      const left = gas - checkAt
       const child = frame
       frame = parentOf(frame)
       endFrame(child)
@@ -1799,17 +1799,17 @@ export function interpret(start: Frame): bool {
       text = frame.text
       pc = frame.pc
       gas = frame.gas
-      lookAt = gas - left + takeEffort()
-      if (gas >= lookAt) continue
+      checkAt = gas - left + takeExtraWork()
+      if (gas >= checkAt) continue
     }
     halt = Halt.NONE
-    if (host.look()) {
+    if (host.pauseCheck()) {
       if (TRACING && stepOpen && absorbed == 0) host.stepDone(stepGas - gas, 0)
       hashGas = stepGas
       pause(frame, pc, sp, size, gas)
       return false
     }
-    lookAt = gas - lookInterval
+    checkAt = gas - checkInterval
   }
   // Not reached: the compiler does not see that the loop has no other end.
   return true

@@ -1,6 +1,6 @@
 // Records of calls and creates, always on: fixed-size records in the order of entry, and the bytes that they point to. When a
 // run makes more of them than fit, the rest is left out and `recordsTruncated` says so.
-import { addEffort, COPY_BITS } from './effort'
+import { addExtraWork, COPY_BITS } from './extraWork'
 import { copyBytes } from './words/bytes'
 import { RECORD_BYTES, RECORD_BYTES_END, RECORDS, RECORDS_END } from './layout'
 import { copy, set } from './words/words'
@@ -125,7 +125,7 @@ function appendBytes(from: usize, length: u32): u32 {
     recordsTruncated = true
     return 0
   }
-  addEffort(length >> COPY_BITS)
+  addExtraWork(length >> COPY_BITS)
   copyBytes(recordBytesEnd, from, length)
   recordBytesEnd += length
   return length

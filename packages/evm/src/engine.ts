@@ -31,20 +31,20 @@ export type Evm = Engine
 
 export type EvmOptions = {
   /** Approximate gas between calls of `shouldPause`; default: 50 000, a fraction of a millisecond. */
-  gasBetweenLooks?: bigint
-  /** A pass with missing state only searches for more missing keys: after so many looks it stops. Default: 1024. */
-  looksWithoutState?: number
+  pauseCheckGas?: bigint
+  /** A pass with missing state only searches for more missing keys: after so many pause checks, it stops. Default: 1024. */
+  maxChecksWhileMissing?: number
 }
 
 /** A running message: yields when it pauses, and returns its result. */
-type Course = Generator<undefined, RunResult>
+type RunGenerator = Generator<undefined, RunResult>
 
 /**
  * Creates an engine. Reuse it: state that it has read stays loaded. Different states can take turns in one engine,
  * distinguished by `view.identity`. Do not call it from a view or an override, or while a run is paused.
  */
-export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {}): Evm {
-  const machine = new Machine('evm', gasBetweenLooks, looksWithoutState)
+export function createEvm({ pauseCheckGas, maxChecksWhileMissing }: EvmOptions = {}): Evm {
+  const machine = new Machine('evm', pauseCheckGas, maxChecksWhileMissing)
   let tracing: Machine | undefined
   let paused: PausedRun | undefined
   /** The calls of `advance` and `retreat` while a run was paused. */
@@ -58,14 +58,14 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
     shouldPause?: StartOptions['shouldPause'],
   ): RunResult | PausedRun {
     if (paused) throw new Error('A run is paused in this engine: resume or abandon it first')
-    if (options.onStep !== undefined) tracing ??= new Machine('evm-tracing', gasBetweenLooks, looksWithoutState)
+    if (options.onStep !== undefined) tracing ??= new Machine('evm-tracing', pauseCheckGas, maxChecksWhileMissing)
     const on = options.onStep === undefined ? machine : (tracing as Machine)
     const run = new Run(on, message, block, view, options, shouldPause)
-    return proceed(on, run, run.course())
+    return proceed(on, run, run.generator())
   }
 
   /** Runs until the end or the next pause. */
-  function proceed(on: Machine, run: Run, course: Course): RunResult | PausedRun {
+  function proceed(on: Machine, run: Run, generator: RunGenerator): RunResult | PausedRun {
     const end = () => {
       paused = undefined
       on.end()
@@ -74,7 +74,7 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
     }
     let step: IteratorResult<undefined, RunResult>
     try {
-      step = course.next()
+      step = generator.next()
     } catch (error) {
       // What a view, override or listener threw passed through the engine's frames: its state cannot be trusted.
       on.replace()
@@ -89,7 +89,7 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
       type: 'paused',
       resume() {
         if (paused !== handle) throw new Error('The run is no longer paused here: it went on, or has ended')
-        return proceed(on, run, course)
+        return proceed(on, run, generator)
       },
       abandon() {
         if (paused !== handle) return
@@ -132,7 +132,7 @@ export function createEvm({ gasBetweenLooks, looksWithoutState }: EvmOptions = {
 }
 
 /** A saved run, with its message as it was then. */
-type SavedCourse = SavedRun & SavedInstance & { begun: Begun }
+type RunSnapshot = SavedRun & SavedInstance & { begun: Begun }
 
 class Run {
   readonly #machine: Machine
@@ -176,14 +176,14 @@ class Run {
     if (!begun || this.#options.onStep === undefined || this.#machine.precompiles.isWaiting) return undefined
     const saved = saveInstance(this.#machine, this.#message.data.length, limit)
     const operation = Number(this.#machine.exports.operation.value)
-    return saved && ({ ...saved, operation, begun: { ...begun } } as SavedCourse)
+    return saved && ({ ...saved, operation, begun: { ...begun } } as RunSnapshot)
   }
 
   /**
    * Runs again on an empty heap if the first run filled a region of memory. If the second one does too, it is out of
    * gas.
    */
-  *course(): Course {
+  *generator(): RunGenerator {
     const machine = this.#machine
     machine.setBlock(this.#block)
     const capacity = machine.exports.INPUT_END.value - machine.exports.INPUT.value
@@ -193,7 +193,7 @@ class Run {
       if ('type' in begun) return begun
       this.#running = begun
       while (!begun.hasEnded) {
-        // A look made the run leave, or a slow precompile runs, which also has looks.
+        // A pause check stopped the run, or a slow precompile is in progress (it checks, too).
         while (machine.leave !== undefined || !machine.precompiles.finish()) {
           if (machine.leave !== 'pause') return this.#leave()
           machine.leave = undefined
@@ -262,8 +262,8 @@ class Run {
     if (steps.onPause) machine.evict()
     machine.begin(this.#view, this.#options, this.#shouldPause, listener)
     if (steps.start) {
-      const { begun } = steps.start as SavedCourse
-      restoreInstance(machine, steps.start as SavedCourse)
+      const { begun } = steps.start as RunSnapshot
+      restoreInstance(machine, steps.start as RunSnapshot)
       listener?.begin()
       return { ...begun }
     }
@@ -281,7 +281,9 @@ class Run {
       return machine.missing.any ? machine.missing.toResult() : rejected
     }
     machine.message.write(machine, message)
-    this.#warm()
+    const target = message.to === undefined ? 0 : machine.unreadAccount(message.to)
+    exports.warmParties(senderAccount, target, rules.warmCoinbase ? 1 : 0)
+    this.#warmAccessList()
     const pays = this.#pays(sender)
     const upfront = this.#blobFee() + (surcharge?.upfront ?? 0n)
     if (pays) machine.debit(senderAccount, message.gasLimit * message.gasPrice + upfront)
@@ -297,7 +299,7 @@ class Run {
     const left = applyAuthorizations(machine, message, this.#block.chainId, regular)
     if (left === undefined) exports.revertPreparation()
     const available = left ?? regular
-    const target = message.to === undefined ? 0 : machine.account(message.to)
+    if (target !== 0) exports.touchAccount(target)
     machine.giveWord(message.value)
     const begun = { gas, payer: pays ? senderAccount : 0, surcharge, hasEnded: true }
     if (refused || halt || left === undefined) {
@@ -349,7 +351,7 @@ class Run {
   /** Whether a finished run whose result was read may yield. */
   #mustPause(): boolean {
     const machine = this.#machine
-    if (!machine.look(0)) return false
+    if (!machine.pauseCheck(0)) return false
     machine.leave = undefined
     return true
   }
@@ -389,13 +391,9 @@ class Run {
     return gasPerBlob * BigInt(this.#message.blobVersionedHashes?.length ?? 0) * this.#block.blobBaseFee
   }
 
-  #warm(): void {
+  #warmAccessList(): void {
     const machine = this.#machine
-    const { from, to, accessList } = this.#message
-    machine.warmAddress(from)
-    if (to !== undefined) machine.warmAddress(to)
-    if (machine.rules.warmCoinbase) machine.warmAddress(this.#block.coinbase)
-    for (const { address, storageKeys } of accessList ?? []) {
+    for (const { address, storageKeys } of this.#message.accessList ?? []) {
       machine.warmAddress(address)
       for (const key of storageKeys) machine.warmSlot(address, key)
     }

@@ -38,12 +38,12 @@ export type Leave = 'pause' | 'incomplete'
 const residentLimit = 128 * 1024 * 1024
 /** An instance with more memory in bytes is replaced. */
 const memoryLimit = 1024 * 1024 * 1024
-/** Work between two looks in a traced run, in bytes passed to the listener. */
-const workOfLook = 65536
+/** Work between two pause checks in a traced run, in bytes passed to the listener. */
+const workPerCheck = 65536
 /** The work of an operation of a traced run besides its bytes. */
 const workOfStep = 1024
-/** The effort of a look in a traced run: there are far fewer operations between two looks than in other runs. */
-const tracedLook = 1 / 16
+/** The work of a pause check in a traced run: there are far fewer operations between two pause checks than in other runs. */
+const workOfTracedCheck = 1 / 16
 /** Runs and views have 32-bit numbers. */
 const numberLimit = 0xfffffff0
 
@@ -57,11 +57,11 @@ export class Machine {
   readonly message = new WrittenMessage()
   readonly coverage = new CoverageMarks()
   rules: ForkRules = requireRules('osaka')
-  /** Set by the look that made the run leave the engine. */
+  /** Set by the pause check that made the run leave the engine. */
   leave: Leave | undefined
   exports: EngineExports
   readonly #flavor: Flavor
-  readonly #lookInterval: bigint | undefined
+  readonly #checkInterval: bigint | undefined
   readonly #wastedWorkLimit: number
   readonly precompiles = new PrecompileRunner(this)
   #memory: LinearMemory
@@ -74,18 +74,18 @@ export class Machine {
   #block: BlockContext | undefined
   #records = new WeakMap<object, ViewRecord>()
   #views = 0
-  /** Work of a traced run since the last look. */
+  /** Work of a traced run since the last pause check. */
   #work = 0
-  /** Looks since a key was missing. */
+  /** Pause checks since a key was missing. */
   #wastedWork = 0
   #runs = 0
   #heap = 0
   /** The override table that is installed in the engine. */
   #installed: OverrideTable | undefined
 
-  constructor(flavor: Flavor, lookInterval?: bigint, wastedWorkLimit = 1024) {
+  constructor(flavor: Flavor, checkInterval?: bigint, wastedWorkLimit = 1024) {
     this.#flavor = flavor
-    this.#lookInterval = lookInterval
+    this.#checkInterval = checkInterval
     this.#wastedWorkLimit = wastedWorkLimit
     this.exports = this.#instantiate()
     this.#memory = new LinearMemory(this.exports.memory)
@@ -95,7 +95,7 @@ export class Machine {
     const exports = instantiate(this.#flavor, this.#imports())
     const seed = randomBytes(16)
     exports.setSeed(seed.readBigInt64LE(0), seed.readBigInt64LE(8))
-    if (this.#lookInterval !== undefined) exports.setLookInterval(this.#lookInterval)
+    if (this.#checkInterval !== undefined) exports.setCheckInterval(this.#checkInterval)
     this.#exchange = exports.EXCHANGE.value
     this.#unset()
     this.#records = new WeakMap()
@@ -348,22 +348,22 @@ export class Machine {
     const contracts = this.#block?.contracts
     if (number === hostedContract && contracts) return runHosted(this, contracts, this.#requireView(), input, gas)
     const answer = this.precompiles.run(number, this.rules, input, gas, this.#block?.signatures)
-    if (this.missing.any) this.#wastedWork += this.precompiles.lastEffort
+    if (this.missing.any) this.#wastedWork += this.precompiles.lastWork
     return answer
   }
 
   /**
-   * Whether the run must leave the engine; `leave` has the reason. `effort` is the work since the last look, if state
+   * Whether the run must leave the engine; `leave` has the reason. `work` is the work since the last pause check, if state
    * is missing.
    */
-  look(effort = 1): boolean {
-    this.leave = this.#leaveNow(effort)
+  pauseCheck(work = 1): boolean {
+    this.leave = this.#leaveNow(work)
     return this.leave !== undefined
   }
 
-  #leaveNow(effort: number): Leave | undefined {
+  #leaveNow(work: number): Leave | undefined {
     if (this.missing.any) {
-      this.#wastedWork += effort
+      this.#wastedWork += work
       if (this.#wastedWork > this.#wastedWorkLimit) return 'incomplete'
     }
     return this.#shouldPause?.() ? 'pause' : undefined
@@ -383,7 +383,7 @@ export class Machine {
       precompile: (number, input, length, gas) =>
         this.#runPrecompile(number, this.bytes.subarray(input, input + length), gas),
       replaceOutput: (...places) => replaceOutput(this, this.#overrides, ...places),
-      look: () => Number(this.look()),
+      pauseCheck: () => Number(this.pauseCheck()),
       // Named, because a list would be made for each operation.
       step: (pc, op, gas, refund, depth, stack, stackBase, memory, memorySize, account) => {
         this.#work += workOfStep + memorySize
@@ -391,9 +391,9 @@ export class Machine {
       },
       stepDone: (cost, halt) => {
         this.#listener?.stepDone(cost, halt)
-        if (this.#work < workOfLook) return 0
+        if (this.#work < workPerCheck) return 0
         this.#work = 0
-        return Number(this.look(tracedLook))
+        return Number(this.pauseCheck(workOfTracedCheck))
       },
     }
   }

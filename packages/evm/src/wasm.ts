@@ -36,7 +36,7 @@ export type EngineExports = {
   clearMarks(): void
   describeCode(code: number): void
   setSeed(a: bigint, b: bigint): void
-  setLookInterval(gas: bigint): void
+  setCheckInterval(gas: bigint): void
   setReported(from: bigint, count: bigint, every: bigint, reads: bigint): void
   setReportedOperations(first: bigint, second: bigint, third: bigint, fourth: bigint): void
   setContext(index: number): void
@@ -75,6 +75,7 @@ export type EngineExports = {
   rollback(): void
   account(): number
   unreadAccount(): number
+  touchAccount(account: number): void
   readAccount(account: number): number
   codeKind(account: number): number
   setAccountNonce(account: number, nonce: bigint): void
@@ -83,6 +84,7 @@ export type EngineExports = {
   setAccountCode(account: number, length: number): void
   addRefund(gas: bigint): void
   warmAddress(): void
+  warmParties(from: number, to: number, warmsCoinbase: number): void
   warmStorage(): void
   beginPreparation(reservoir: bigint): void
   revertPreparation(): void
@@ -126,7 +128,7 @@ export type EngineImports = {
   hasStorage(): number
   precompile(number: number, input: number, length: number, gas: bigint): bigint
   replaceOutput(input: number, length: number, outputLength: number): number
-  look(): number
+  pauseCheck(): number
   step(
     pc: number,
     op: number,

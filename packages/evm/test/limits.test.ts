@@ -50,11 +50,11 @@ describe('a run', () => {
     const absent: Address = `0x${'ab'.repeat(20)}`
     // BALANCE of the absent one, and then without end.
     const code: Hex = `0x73${absent.slice(2)}3150${'5b601856'}`
-    let looks = 0
+    let checks = 0
     const options = {
       kind: 'call',
       shouldPause: () => {
-        looks++
+        checks++
         return false
       },
     } as const
@@ -62,7 +62,7 @@ describe('a run', () => {
       type: 'missing',
       accounts: [absent],
     })
-    expect(looks).toBeLessThan(2000)
+    expect(checks).toBeLessThan(2000)
   })
 
   it.each([undefined, () => {}])('pauses, goes on, and is abandoned', (onStep) => {

@@ -1,5 +1,5 @@
 // The identity precompile, the only one that is not worth leaving WebAssembly for.
-import { addEffort, COPY_BITS } from '../effort'
+import { addExtraWork, COPY_BITS } from '../extraWork'
 import { setReturnLength } from '../frames'
 import { wordsOf } from '../gas'
 import { RETURN_DATA } from '../layout'
@@ -17,7 +17,7 @@ export function isPrecompiledIdentity(number: u32): bool {
 export function runIdentity(input: usize, length: u32, gas: i64): i64 {
   const cost = BASE + WORD * wordsOf(length)
   if (cost > gas) return -1
-  addEffort(length >> COPY_BITS)
+  addExtraWork(length >> COPY_BITS)
   memory.copy(RETURN_DATA, input, length)
   setReturnLength(length)
   return cost

@@ -1,14 +1,14 @@
 // Precompiles: the identity runs here, the others in the host.
-import { addEffort } from '../effort'
+import { addExtraWork } from '../extraWork'
 import { Frame } from '../frames'
 import { Halt } from '../halts'
 import * as host from '../host'
 import { isPrecompiledIdentity, runIdentity } from './identity'
 
 /** The cost of a precompile of the host in addition to its gas, in gas. */
-const PRECOMPILE_EFFORT: i64 = 2000
+const PRECOMPILE_WORK: i64 = 2000
 /** Precompiles in JavaScript take up to 500 ns for one gas. */
-const PRECOMPILE_EFFORT_PER_GAS: i64 = 10
+const PRECOMPILE_WORK_PER_GAS: i64 = 10
 
 /** What the host answers when a precompile takes long. */
 const NOT_NOW: i64 = -3
@@ -30,11 +30,11 @@ export function runPrecompile(frame: Frame, number: u32): void {
   }
   hosted = changetype<usize>(frame)
   const cost = host.precompile(number, frame.input, frame.inputLength, frame.gas)
-  addEffort(PRECOMPILE_EFFORT)
+  addExtraWork(PRECOMPILE_WORK)
   if (cost == NOT_NOW) {
     pending = changetype<usize>(frame)
   } else {
-    if (cost > 0) addEffort(cost * PRECOMPILE_EFFORT_PER_GAS)
+    if (cost > 0) addExtraWork(cost * PRECOMPILE_WORK_PER_GAS)
     settle(frame, cost)
   }
 }

@@ -1,6 +1,6 @@
 // Codes that are resident, by their hash, and what the interpreter runs in their place.
 import { covering, COVERAGE_HEADER, plantMarks } from './coverage'
-import { addEffort } from '../effort'
+import { addExtraWork } from '../extraWork'
 import { Account, EMPTY_HASH } from './accounts'
 import { TRACING } from '../flavor'
 import { fuse } from './fusion'
@@ -143,7 +143,7 @@ export function prepare(code: Code): bool {
  */
 export function analyse(raw: usize, length: u32, text: usize): void {
   const jumps = text + jumpsOffset(length)
-  addEffort(length)
+  addExtraWork(length)
   memory.copy(text, raw, length)
   memory.fill(text + length, 0, analysedSize(length) - length)
   let i: u32 = 0

@@ -1,5 +1,5 @@
 // What must be put back when a frame reverts: old values and where they were.
-import { addEffort } from '../effort'
+import { addExtraWork } from '../extraWork'
 import { JOURNAL, JOURNAL_END } from '../layout'
 import { setExhausted } from '../limits'
 import { copy } from '../words/words'
@@ -48,7 +48,7 @@ export function keepU64(p: usize): void {
 /** Puts back everything that was kept since `mark`, last first. */
 export function revertTo(mark: usize): void {
   let record = journal
-  addEffort((record - mark) >> 1)
+  addExtraWork((record - mark) >> 1)
   while (record > mark) {
     record -= RECORD
     const p = <usize>load<u32>(record)

@@ -24,7 +24,7 @@ export function createStepListener(
   }: StepOptions,
 ): StepListener {
   const [wantsStack, wantsMemory] = [isWantedOf(stackOf), isWantedOf(memoryOf)]
-  /** The operation under way, read now when it is wanted, and otherwise only if it fails. One object serves all. */
+  /** The operation that runs now, read now when it is wanted, and otherwise only if it fails. One object serves all. */
   const under = {
     number: from - 1,
     pc: 0,

@@ -26,13 +26,16 @@ function fixed(gas: bigint, length: number, compute: (input: Uint8Array) => Uint
   return { gas: () => gas, run: (input) => (input.length === length ? compute(input) : undefined) }
 }
 
+/** Computed in parts, from the input alone. */
+type InParts = { gas(input: Uint8Array): bigint; parts(input: Uint8Array): Parts }
+
 /** A sum of products. */
 function msm(
   pairLength: number,
   perPair: bigint,
   discounts: readonly number[],
   compute: (input: Uint8Array) => Parts,
-): Precompile {
+): InParts {
   return {
     gas(input) {
       const count = Math.floor(input.length / pairLength)
@@ -59,7 +62,7 @@ export const bls12 = {
     *parts(input) {
       return input.length > 0 && input.length % pairingLength === 0 ? yield* checkPairing(curve(), input) : undefined
     },
-  } satisfies Precompile,
+  } satisfies InParts,
   mapToG1: fixed(5500n, fieldLength, (input) => curve().mapToG1(input)),
   mapToG2: fixed(23800n, 2 * fieldLength, (input) => curve().mapToG2(input)),
 }

@@ -5,8 +5,8 @@ import { chosenSigner, ecrecover } from './ecrecover.ts'
 import type { Compressor, Parts } from './precompile.ts'
 import { precompiles } from './table.ts'
 
-/** Gas of precompiles that counts as much as the operations between two looks. */
-const gasOfLook = 300
+/** Gas of precompiles that counts as much as the operations between two pause checks. */
+const gasPerCheck = 300
 /** What `run` answers the engine. */
 const outOfGas = -1n
 const failed = -2n
@@ -19,13 +19,13 @@ type Instance = {
   readonly exports: EngineExports
   readonly bytes: Buffer
   /** Whether the run is to leave the engine. */
-  look(effort: number): boolean
+  pauseCheck(work: number): boolean
 }
 
 /** Computes the precompiles of an instance: cheap ones at once, others in parts after the engine was left. */
 export class PrecompileRunner {
-  /** The work of the last one, in looks. */
-  lastEffort = 0
+  /** The work of the last one, in pause checks. */
+  lastWork = 0
   readonly #instance: Instance
   readonly #compressor: Compressor
   /** The precompile that the engine waits for. */
@@ -61,13 +61,13 @@ export class PrecompileRunner {
     gas: bigint,
     signatures?: BlockContext['signatures'],
   ): bigint {
-    this.lastEffort = 0
+    this.lastWork = 0
     const precompile = precompiles.get(number)
     if (precompile === undefined) return failed
     const data = new Uint8Array(input)
     const cost = precompile.gas(data, rules)
     if (cost > gas) return outOfGas
-    this.lastEffort = Number(cost) / gasOfLook
+    this.lastWork = Number(cost) / gasPerCheck
     const chosen = precompile === ecrecover && signatures ? chosenSigner(data, signatures) : undefined
     if (chosen) return this.#end(chosen, cost)
     if ('run' in precompile) return this.#end(precompile.run(data, rules), cost)
@@ -82,7 +82,7 @@ export class PrecompileRunner {
     }
   }
 
-  /** Computes what the engine waits for, part by part. False if a look made the run leave before that was done. */
+  /** Computes what the engine waits for, part by part. False if a pause check made the run leave before that was done. */
   finish(): boolean {
     const pending = this.#pending
     if (pending === undefined) return true
@@ -93,7 +93,7 @@ export class PrecompileRunner {
         this.#instance.exports.settlePrecompile(this.#end(part.value, pending.cost))
         return true
       }
-      if (this.#instance.look(0)) return false
+      if (this.#instance.pauseCheck(0)) return false
     }
   }
 

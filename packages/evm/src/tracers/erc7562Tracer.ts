@@ -44,7 +44,7 @@ const op = {
   return: 0xf3,
   revert: 0xfd,
 }
-const looks = new Set([op.extcodesize, op.extcodecopy, op.extcodehash])
+const codeReads = new Set([op.extcodesize, op.extcodecopy, op.extcodehash])
 const calls = new Set([0xf1, 0xf2, 0xf4, 0xfa])
 /** PUSH0 to SWAP16; POP, ADD, SUB, MUL, DIV, EQ, LT, GT, SLT, SGT, SHL, SHR, AND, OR, NOT, ISZERO. */
 const computing = [
@@ -105,7 +105,7 @@ class Erc7562Events {
     const top = step.stack.at(-1) ?? 0n
     if (step.op === op.return || step.op === op.revert) this.#last = undefined
     if (this.#last) {
-      if (looks.has(this.#last.op) && !(this.#last.op === op.extcodesize && step.op === op.iszero))
+      if (codeReads.has(this.#last.op) && !(this.#last.op === op.extcodesize && step.op === op.iszero))
         frame.extCodeAccessInfo.push(addressFrom(this.#last.top))
       if (this.#last.op === op.gas && !calls.has(step.op)) count(frame.usedOpcodes, quantity(op.gas))
     }
@@ -118,7 +118,7 @@ class Erc7562Events {
   }
 
   #measure(frame: Erc7562Frame, step: Step): void {
-    const named = looks.has(step.op) ? step.stack.at(-1) : calls.has(step.op) ? step.stack.at(-2) : undefined
+    const named = codeReads.has(step.op) ? step.stack.at(-1) : calls.has(step.op) ? step.stack.at(-2) : undefined
     if (named === undefined) return
     const address = addressFrom(named)
     frame.contractSize[address] ??= { contractSize: this.#state.code(address).length, opcode: step.op }

@@ -9,13 +9,13 @@ export type TracedRun = {
   result: Done
   /** Runs the message once more, telling of its operations. */
   replay(options: Required<Pick<RunOptions, 'onStep'>> & Pick<RunOptions, 'steps'>): Promise<void>
-  place?: TransactionPlace
+  place?: TransactionPosition
   /** The computing time that its tracers share with it; unlimited by default. */
   time?: { readonly leftMs: number; spend(ms: number): void }
 }
 
 /** Where a transaction stands. */
-export type TransactionPlace = {
+export type TransactionPosition = {
   blockHash: Word
   blockNumber: bigint
   transactionHash: Word

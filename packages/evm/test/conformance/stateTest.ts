@@ -135,7 +135,7 @@ function messageOf(test: StateTest, post: Post, block: BlockContext): Message {
 /** RIPEMD-160: on the main chain its account stayed deleted although the frame that touched it failed, and that became the rule. */
 const touchedEvenIfFailed: Hex = `0x${'3'.padStart(40, '0')}`
 
-/** Addresses that a lived frame touched in the sense of EIP-161: empty ones among them are deleted. */
+/** Addresses that a successful frame touched in the sense of EIP-161: empty ones among them are deleted. */
 function touched(frames: readonly CallFrame[], coinbase: Hex): Set<string> {
   const addresses = new Set<string>([coinbase])
   let failedDepth = Number.POSITIVE_INFINITY

@@ -88,7 +88,7 @@ const isCreation = ({ type }: CallFrame) => type === 'CREATE' || type === 'CREAT
 describe(`coverage of ${cases} cases from seed ${seed}`, () => {
   it('tells of the blocks and jumps that ran, once, and only of runs that count', { timeout: 300_000 }, async () => {
     const sink = createSink()
-    const evm = createEvm({ gasBetweenLooks: 1n })
+    const evm = createEvm({ pauseCheckGas: 1n })
     let told = 0
     for (let i = 0; i < cases; i++) {
       const caseSeed = seed + i

@@ -67,7 +67,7 @@ describe('products of pairings that are computed in parts', () => {
     expect([1, 17, 33].map(answer)).toEqual([0, 0, 0])
   })
 
-  it('give way after four pairs', () => {
+  it('yield after four pairs', () => {
     const parts = partsOf(0x0f, Buffer.concat(Array.from({ length: 10 }, () => pair(false))))
     expect([...parts]).toHaveLength(3)
   })

@@ -28,7 +28,7 @@ const exceptions: Record<string, string> = {
 }
 
 /** Fields that differ by right in vectors from before Berlin, beside `priced`. */
-const leftAside: Record<string, readonly string[]> = {
+const ignoredFields: Record<string, readonly string[]> = {
   // The engine does not tell why a precompile failed, nor which of the prices of a write was too high.
   'call_tracer_flat/callcode_precompiled_throw.json': ['error'],
   // Written when creations did not say how.
@@ -44,7 +44,7 @@ const leftAside: Record<string, readonly string[]> = {
   'prestate_tracer_with_diff_mode/inner_create_disable_code_and_storage.json': ['nonce'],
 }
 
-/** Fields of flat traces that old vectors have without a meaning: go-ethereum's own test leaves them aside too. */
+/** Fields of flat traces that old vectors have without a meaning: go-ethereum's own test ignores them, too. */
 const meaningless: Record<string, unknown> = {
   author: zeroAddress,
   address: zeroAddress,
@@ -67,13 +67,13 @@ const priced = new Set([
   'transactionPosition',
 ])
 
-function comparable(value: unknown, aside: readonly string[] = []): unknown {
-  if (Array.isArray(value)) return value.map((item) => comparable(item, aside))
+function comparable(value: unknown, ignored: readonly string[] = []): unknown {
+  if (Array.isArray(value)) return value.map((item) => comparable(item, ignored))
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value)
-    .filter(([name]) => !priced.has(name) && !aside.includes(name))
+    .filter(([name]) => !priced.has(name) && !ignored.includes(name))
     .filter(([name, field]) => !(name in meaningless && meaningless[name] === field))
-    .map(([name, field]) => [name, comparable(field, aside)] as const)
+    .map(([name, field]) => [name, comparable(field, ignored)] as const)
     .filter(([name, field]) => !(name === 'result' && Object.keys(field ?? {}).length === 0))
   return Object.fromEntries(fields)
 }
@@ -100,7 +100,7 @@ if (files === undefined) {
         if (!tracer) throw new Error(`there is no tracer for ${name}`)
         const trace = await runTraceVector(evm, vector, fork ?? 'berlin', tracer)
         if (fork) expect(trace).toEqual(vector.result)
-        else expect(comparable(trace, leftAside[name])).toEqual(comparable(vector.result, leftAside[name]))
+        else expect(comparable(trace, ignoredFields[name])).toEqual(comparable(vector.result, ignoredFields[name]))
       })
     }
   })

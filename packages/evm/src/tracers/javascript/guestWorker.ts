@@ -23,8 +23,8 @@ const tracerMemory = 64 * 1024 * 1024
 const stackBytes = 256 * 1024
 /** In pages of 64 KiB: what the engine begins with, and twice what a tracer may use. */
 const memoryPages = { initial: 256, maximum: 2048 }
-/** A call with fewer looks at the clock after its time did little: the machine was busy with something else. */
-const fewLooks = 10
+/** A call with fewer reads of the clock after its time did little: the machine was busy with something else. */
+const fewClockReads = 10
 /** Longest argument of a request to the host, in characters of hex: more than any code that can create a contract. */
 const argumentLimit = 2 ** 20
 /** Longest text of an exception. */
@@ -49,10 +49,10 @@ function openGuest(): Guest {
   runtime.setMemoryLimit(tracerMemory)
   runtime.setMaxStackSize(stackBytes)
   let deadline = Number.POSITIVE_INFINITY
-  let looks = 0
+  let clockReads = 0
   let isLate = false
   runtime.setInterruptHandler(() => {
-    isLate ||= performance.now() > deadline && ++looks > fewLooks
+    isLate ||= performance.now() > deadline && ++clockReads > fewClockReads
     return isLate
   })
   const context = runtime.newContext()
@@ -88,7 +88,7 @@ function openGuest(): Guest {
   return {
     call(name, args, limitMs) {
       deadline = performance.now() + limitMs
-      looks = 0
+      clockReads = 0
       isLate = false
       const handles = args.map((arg) => context.newString(arg))
       const result = context.callFunction(functionOf(name), context.undefined, handles)
