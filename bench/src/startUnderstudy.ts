@@ -10,11 +10,12 @@ export type Understudy = {
   stop(options?: { kept?: boolean; signal?: NodeJS.Signals }): Promise<void>
 }
 
-/** Runs the built command as `npm start` does, in a process and a data directory of its own, on a free port. */
+/** Runs the built command as `npm start` does, in a process of its own, with a data directory unless it is ephemeral, on a free port. */
 export async function startUnderstudy(args: readonly string[], directory?: string): Promise<Understudy> {
   const dataDirectory = directory ?? mkdtempSync(join(tmpdir(), 'understudy-bench-'))
   const environment = { NODE_OPTIONS: '--v8-pool-size=0' }
-  const network = await startCommand(['--data-dir', dataDirectory, ...args], { environment })
+  const place = args.includes('--ephemeral') ? [] : ['--data-dir', dataDirectory]
+  const network = await startCommand([...place, ...args], { environment })
   return {
     url: network.url,
     directory: dataDirectory,

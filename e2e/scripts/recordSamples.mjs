@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { argv } from 'node:process'
 import Database from 'libsql'
 
@@ -8,7 +10,7 @@ const [path, id, count] = [argv[2], argv[3], Number(argv[4])]
 const database = new Database(path)
 const { number } = database.prepare('select number from tracked_items where id = ?').get(id)
 const insert = database.prepare(
-  "insert into tracked_samples (item, block_number, position, timestamp, kind, value) values (?, 1, 0, ?, 'point', ?)",
+  "insert into tracked_samples (branch, item, block_number, position, timestamp, kind, value) values (0, ?, 1, 0, ?, 'point', ?)",
 )
 const now = Date.now()
 database.transaction(() => {
@@ -17,3 +19,5 @@ database.transaction(() => {
     insert.run(number, now - (count - index) * 1000, String(10n ** 21n + wave))
   }
 })()
+// The checksums of the network are of the file as it was.
+rmSync(join(dirname(path), 'network.sums'), { force: true })

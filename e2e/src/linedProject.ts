@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { lineTableOf, SyntaxTrees } from '@understudy/client'
+import { lineTableOf, SyntaxTrees } from '@understudy/client/artifacts'
 import { type Abi, encodeFunctionData, type Hex } from 'viem'
 import type { SampleNetwork } from './startSampleNetwork.ts'
 

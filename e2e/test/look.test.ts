@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { breaches, loadAxe, ofColours, wcag } from '../src/accessibility.ts'
 import { describeDashboard, see } from '../src/dashboard.ts'
 import { deployedProject } from '../src/deployedProject.ts'
 import { enter, press, tabTo } from '../src/keyboard.ts'
 import { linedProject } from '../src/linedProject.ts'
 import { prepareStory, type Story, sample } from '../src/story.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const paths = ({ block, trade, sender, tracked, workspaces: [contract, wallet] }: Story) => [
   '/',
@@ -39,28 +36,11 @@ const paths = ({ block, trade, sender, tracked, workspaces: [contract, wallet] }
   '/nowhere',
 ]
 
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** Those of them that a theme can break: the others see the same page in both. */
-const ofColours = ['color-contrast', 'link-in-text-block']
 /** It shows what the narrow or the wide page shows, in the same colours. */
 const betweenWidth = 768
 const widths = [1440, betweenWidth, 390]
 
-type Axe = { run(options: object): Promise<{ violations: Violation[] }> }
-type Violation = { id: string; nodes: { html: string }[] }
-
 const withoutColours = Object.fromEntries(ofColours.map((rule) => [rule, { enabled: false }]))
-
-/** What a page breaks of rules of WCAG 2 A and AA. */
-async function breaches(page: Page, { runOnly, rules = {} }: { runOnly: string[]; rules?: object }): Promise<string[]> {
-  const { violations } = await page.evaluate(
-    // No rule that is run reads style sheets, which it would fetch again each time.
-    (chosen) =>
-      (globalThis as never as { axe: Axe }).axe.run({ ...chosen, resultTypes: ['violations'], preload: false }),
-    { runOnly, rules },
-  )
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
-}
 
 async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
@@ -92,7 +72,7 @@ describeDashboard('how it looks', (dashboard) => {
     for (const path of [...paths(await told()), ...lined]) {
       await page.goto(dashboard.network.url + path)
       await settle(page)
-      await page.evaluate(axe)
+      await loadAxe(page)
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 })
         await drawAgain(page)
@@ -231,7 +211,7 @@ describeDashboard('how it looks', (dashboard) => {
     const tour = page.getByRole('region', { name: 'Tour' })
     await settle(page)
     await tour.waitFor()
-    await page.evaluate(axe)
+    await loadAxe(page)
     expect(await breaches(page, { runOnly: wcag })).toEqual([])
     for (const title of ['Follow', 'Override']) {
       await press(page, 'button', 'Next')

@@ -172,7 +172,7 @@ describeDashboard('the wallet of pages', (dashboard) => {
       await prompted('Use 4242', press('Reject'))
       await shows(`connected ${whale} on ${first}`)
       await prompted('Use 4242', press('Approve'))
-      const client = await createUnderstudyClient({ url: other.url })
+      const client = createUnderstudyClient({ url: other.url })
       const [funded = ''] = await client.getAddresses()
       await page.getByText(new RegExp(`connected ${funded} on 4242`, 'i')).waitFor()
       await prompted('Send', press('Approve'))

@@ -17,7 +17,7 @@ export default defineConfig({
     listPackages(join(packageDir, '../node/generated/dashboard.json'), packageDir, ['tailwindcss']),
   ],
   // From its sources: the dashboard is built before the packages are compiled.
-  resolve: { alias: { '@understudy/client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)) } },
+  resolve: { alias: { '@understudy/client': fileURLToPath(new URL('../client/src', import.meta.url)) } },
   build: { outDir: '../node/generated/dashboard', emptyOutDir: true, target: 'es2022', assetsInlineLimit: 0 },
   server: {
     proxy: {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { type LineTable, lineTableOf } from '@understudy/client'
+import { type LineTable, lineTableOf } from '@understudy/client/artifacts'
 import { connectClient, postJsonRpc } from '@understudy/testkit'
 import { type Abi, type Address, encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { startUnderstudy } from '../startUnderstudy.ts'

@@ -26,10 +26,10 @@ async function latencies(urls: readonly string[], method: string, params: readon
 }
 
 /** How long the last transaction may take, in milliseconds: anvil sometimes leaves those of one sender in its pool. */
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /**
- * Signed transfers, all sent with `concurrency` requests under way, until the last has its receipt: transactions a second;
+ * Signed transfers, all sent with `concurrency` requests in flight, until the last has its receipt: transactions a second;
  * `undefined` if it never has.
  */
 async function throughput(url: string, transactions: number): Promise<number | undefined> {
@@ -64,7 +64,7 @@ async function throughput(url: string, transactions: number): Promise<number | u
   const last = hashes.at(-1)
   const sent = performance.now()
   while ((await postJsonRpc(url, 'eth_getTransactionReceipt', [last])) === null)
-    if (performance.now() - sent > patienceMs) return undefined
+    if (performance.now() - sent > timeoutMs) return undefined
   return transactions / ((performance.now() - start) / 1000)
 }
 

@@ -4,7 +4,7 @@ import { formatDuration, median, quantile, timesOf } from '../times.ts'
 import { type DistantDatabase, startDistantDatabase } from './distantDatabase.ts'
 
 const rounds = 300
-/** Each has one transaction under way at a time. */
+/** Each has one transaction in flight at a time. */
 const senders = 80
 const loadMs = 5_000
 const distanceMs = 2

@@ -9,15 +9,21 @@ const rounds = 5
 /** How long each server answers a row before it is measured, in milliseconds: both compile or load what they use often. */
 const warmMs = 3000
 
-/** Prints requests a second of this server and of anvil, who take turns in one run after a warm-up, and the ratio of their medians. `--only NAME,NAME` runs some rows. */
+/** Prints requests a second of this server and of anvil, who take turns in one run after a warm-up, and the ratio of their medians. `--only NAME,NAME` runs some rows; with `--ephemeral`, this server keeps as little as anvil. */
 export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { only: { type: 'string' } } })
+  const { values } = parseArgs({
+    args: [...args],
+    options: { only: { type: 'string' }, ephemeral: { type: 'boolean' } },
+  })
   const only = values.only?.split(',')
   const chosen = rows.filter(({ name }) => only === undefined || only.includes(name))
   if (chosen.length === 0) throw new Error(`The rows are ${rows.map(({ name }) => name).join(', ')}`)
   const upstream = await startAnvil()
   const theirs = await startAnvil()
-  const ours = await startUnderstudy(['--fork-url', upstream.url, '--no-follow-head', '--accounts', '20'])
+  const ours = await startUnderstudy([
+    ...['--fork-url', upstream.url, '--no-follow-head', '--accounts', '20'],
+    ...(values.ephemeral ? ['--ephemeral'] : []),
+  ])
   try {
     const servers = [await prepareServer(ours.url), await prepareServer(theirs.url)]
     console.log('| row | understudy, a second | anvil, a second | understudy / anvil | asked for |')

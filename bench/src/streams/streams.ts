@@ -56,11 +56,15 @@ async function replay(url: string, requests: readonly Request[]): Promise<Replay
   }
 }
 
-/** Replays recorded requests of real test suites, in `STREAMS_DIR`, over one connection, to this server and to anvil: both fork the same chain, which is asked for what they do not know. `--limit N` takes the first N of each. */
+/** Replays recorded requests of real test suites, in `STREAMS_DIR`, over one connection, to this server and to anvil: both fork the same chain, which is asked for what they do not know. `--limit N` takes the first N of each; with `--ephemeral`, this server keeps as little as anvil. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { limit: { type: 'string', default: '20000' }, only: { type: 'string', default: '' } },
+    options: {
+      limit: { type: 'string', default: '20000' },
+      only: { type: 'string', default: '' },
+      ephemeral: { type: 'boolean' },
+    },
   })
   const directory = resolve(process.env.STREAMS_DIR ?? '../shared/streams')
   if (!existsSync(directory)) {
@@ -93,6 +97,7 @@ export async function run(args: readonly string[]): Promise<void> {
       args: [...anvilArgs, '--fork-url', upstream.url, '--chain-id', '31337'],
     })
     const ours = await startUnderstudy([
+      ...(values.ephemeral ? ['--ephemeral'] : []),
       '--fork-url',
       upstream.url,
       '--no-follow-head',

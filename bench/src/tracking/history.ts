@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { postJsonRpc } from '@understudy/testkit'
 import Libsql from 'libsql'
@@ -12,8 +13,8 @@ const second = 1_000
 function fill(directory: string, now: number): void {
   const sqlite = new Libsql(join(directory, 'network.sqlite'))
   const { number: item } = sqlite.prepare('select number from tracked_items').get([]) as { number: number }
-  const sample = sqlite.prepare("insert into tracked_samples values (?, ?, 0, ?, 'run', ?)")
-  const transaction = sqlite.prepare('insert into tracked_transactions values (?, 0, ?, ?)')
+  const sample = sqlite.prepare("insert into tracked_samples values (0, ?, ?, 0, ?, 'run', ?)")
+  const transaction = sqlite.prepare('insert into tracked_transactions values (0, ?, 0, ?, ?)')
   const start = now - samples * second
   sqlite.transaction(() => {
     for (let block = 1; block <= samples; block++) {
@@ -25,6 +26,8 @@ function fill(directory: string, now: number): void {
     }
   })()
   sqlite.close()
+  // The checksums of the network are of the file as it was.
+  rmSync(join(directory, 'network.sums'), { force: true })
 }
 
 /** Prints the time to read parts of a long history. */

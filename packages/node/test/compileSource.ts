@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { type LineTable, lineTableOf } from '@understudy/client'
+import { type LineTable, lineTableOf } from '@understudy/client/artifacts'
 import type { Abi, Hex } from 'viem'
 
 type Code = { object: string; sourceMap: string }

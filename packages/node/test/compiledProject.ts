@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type CompiledContract, readArtifacts } from '@understudy/client'
+import { type CompiledContract, readArtifacts } from '@understudy/client/artifacts'
 import type { Abi, Hex } from 'viem'
 
 const require = createRequire(import.meta.url)

@@ -8,7 +8,7 @@ import { createConfig } from '../src/config/config.ts'
 import type { OptionKey } from '../src/config/options.ts'
 import type { Clock } from '../src/shared/clock.ts'
 import { createLogger, type Logger } from '../src/shared/logger.ts'
-import type { PostgresPlace } from '../src/storage/database.ts'
+import type { PostgresLocation } from '../src/storage/database.ts'
 import { dropTestPlace, newTestPlace } from './testDatabase.ts'
 
 /** A network in this process, on a free port, in a directory or a schema of its own. */
@@ -18,7 +18,7 @@ export type TestNetwork = {
   client: TestClient
   directory: string
   /** The directory, or the network in the database of the tests. */
-  place: string | PostgresPlace
+  place: string | PostgresLocation
   /** Any JSON-RPC method of the network; rejects with viem's `RpcRequestError`. */
   rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>
   /** Stops it and starts it again on the same place. */

@@ -56,42 +56,10 @@ export async function startExplorer({ chainId, key }: { chainId: number; key?: s
     const entry = find(api, address)
     if (api === 'sourcify') {
       if (path[2] !== String(chainId) || !entry) return send(response, 404, sourcifyNotFound(path[2], address))
-      return send(response, 200, {
-        abi: entry.abi,
-        compilation: {
-          name: entry.name,
-          language: 'Solidity',
-          fullyQualifiedName: `${Object.keys(sourcesOf(entry))[0]}:${entry.name}`,
-          compilerVersion,
-        },
-        sources: contentsOf(entry),
-        proxyResolution: {
-          isProxy: entry.implementation !== undefined,
-          proxyType: entry.implementation === undefined ? null : 'EIP1967Proxy',
-          implementations: entry.implementation === undefined ? [] : [{ address: entry.implementation }],
-        },
-        match: 'exact_match',
-        creationMatch: 'exact_match',
-        runtimeMatch: 'exact_match',
-        chainId: String(chainId),
-        address,
-      })
+      return send(response, 200, sourcifyAnswer(entry, address, chainId))
     }
     if (!entry) return send(response, 404, { message: 'Not found' })
-    const implementations =
-      entry.implementation === undefined ? [] : [{ address_hash: entry.implementation, name: null }]
-    const [[file, text], ...others] = Object.entries(sourcesOf(entry)) as [[string, string], ...[string, string][]]
-    send(response, 200, {
-      abi: entry.abi,
-      name: entry.name,
-      is_verified: true,
-      implementations,
-      language: 'solidity',
-      compiler_version: `v${compilerVersion}`,
-      file_path: file,
-      source_code: text,
-      additional_sources: others.map(([file_path, source_code]) => ({ file_path, source_code })),
-    })
+    send(response, 200, blockscoutAnswer(entry))
   })
 
   function etherscanAnswer(query: URLSearchParams, now: ExplorerTrouble) {
@@ -107,37 +75,7 @@ export async function startExplorer({ chainId, key }: { chainId: number; key?: s
     if (query.get('module') !== 'contract' || query.get('action') !== 'getsourcecode')
       return refuse('Error! Missing Or invalid Action name')
     const entry = find('etherscan', query.get('address') ?? '')
-    const empty = {
-      SourceCode: '',
-      ABI: 'Contract source code not verified',
-      ContractName: '',
-      CompilerVersion: '',
-      OptimizationUsed: '',
-      Runs: '',
-      ConstructorArguments: '',
-      EVMVersion: 'Default',
-      Library: '',
-      ContractFileName: '',
-      LicenseType: 'Unknown',
-      Proxy: '0',
-      Implementation: '',
-      SwarmSource: '',
-      SimilarMatch: '',
-    }
-    if (!entry) return { status: '1', message: 'OK', result: [empty] }
-    const found = {
-      ...empty,
-      // Several files come as standard JSON in braces of its own, one as it is.
-      SourceCode: entry.sources
-        ? `{${JSON.stringify({ language: 'Solidity', sources: contentsOf(entry) })}}`
-        : `contract ${entry.name} {}`,
-      ABI: JSON.stringify(entry.abi),
-      ContractName: entry.name,
-      CompilerVersion: `v${compilerVersion}`,
-      Proxy: entry.implementation === undefined ? '0' : '1',
-      Implementation: entry.implementation ?? '',
-    }
-    return { status: '1', message: 'OK', result: [found] }
+    return { status: '1', message: 'OK', result: [etherscanEntry(entry)] }
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -172,6 +110,81 @@ function contentsOf(entry: VerifiedEntry): Record<string, { content: string }> {
 
 function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** What Etherscan says of a contract that is not verified. */
+const unverified = {
+  SourceCode: '',
+  ABI: 'Contract source code not verified',
+  ContractName: '',
+  CompilerVersion: '',
+  OptimizationUsed: '',
+  Runs: '',
+  ConstructorArguments: '',
+  EVMVersion: 'Default',
+  Library: '',
+  ContractFileName: '',
+  LicenseType: 'Unknown',
+  Proxy: '0',
+  Implementation: '',
+  SwarmSource: '',
+  SimilarMatch: '',
+}
+
+function etherscanEntry(entry: VerifiedEntry | undefined) {
+  if (!entry) return unverified
+  return {
+    ...unverified,
+    // Several files come as standard JSON in braces of its own, one as it is.
+    SourceCode: entry.sources
+      ? `{${JSON.stringify({ language: 'Solidity', sources: contentsOf(entry) })}}`
+      : `contract ${entry.name} {}`,
+    ABI: JSON.stringify(entry.abi),
+    ContractName: entry.name,
+    CompilerVersion: `v${compilerVersion}`,
+    Proxy: entry.implementation === undefined ? '0' : '1',
+    Implementation: entry.implementation ?? '',
+  }
+}
+
+function blockscoutAnswer(entry: VerifiedEntry) {
+  const implementations = entry.implementation === undefined ? [] : [{ address_hash: entry.implementation, name: null }]
+  const [[file, text], ...others] = Object.entries(sourcesOf(entry)) as [[string, string], ...[string, string][]]
+  return {
+    abi: entry.abi,
+    name: entry.name,
+    is_verified: true,
+    implementations,
+    language: 'solidity',
+    compiler_version: `v${compilerVersion}`,
+    file_path: file,
+    source_code: text,
+    additional_sources: others.map(([file_path, source_code]) => ({ file_path, source_code })),
+  }
+}
+
+function sourcifyAnswer(entry: VerifiedEntry, address: string, chainId: number) {
+  const { implementation } = entry
+  return {
+    abi: entry.abi,
+    compilation: {
+      name: entry.name,
+      language: 'Solidity',
+      fullyQualifiedName: `${Object.keys(sourcesOf(entry))[0]}:${entry.name}`,
+      compilerVersion,
+    },
+    sources: contentsOf(entry),
+    proxyResolution: {
+      isProxy: implementation !== undefined,
+      proxyType: implementation === undefined ? null : 'EIP1967Proxy',
+      implementations: implementation === undefined ? [] : [{ address: implementation }],
+    },
+    match: 'exact_match',
+    creationMatch: 'exact_match',
+    runtimeMatch: 'exact_match',
+    chainId: String(chainId),
+    address,
+  }
 }
 
 const sourcifyNotFound = (chainId: string | undefined, address: string) => ({

@@ -32,7 +32,7 @@ export type FaultProxy = {
   readonly port: number
   /** Sets faults; those that are not named stay as they are, `undefined` turns one off. */
   set(faults: Faults): void
-  /** Turns every fault off. */
+  /** Turns every fault off, and lets go what is held. */
   clear(): void
   /** Faults for the next `count` HTTP requests only, on top of those that are set. */
   next(count: number, faults: Faults): void
@@ -51,37 +51,96 @@ export type FaultProxy = {
   stop(): Promise<void>
 }
 
+/** The faults that are set, for all requests and for the next ones. */
+class SetFaults {
+  #faults: Faults = {}
+  #limited: { count: number; faults: Faults }[] = []
+
+  set(more: Faults): void {
+    this.#faults = { ...this.#faults, ...more }
+  }
+
+  clear(): void {
+    this.#faults = {}
+    this.#limited = []
+  }
+
+  next(count: number, faults: Faults): void {
+    this.#limited.push({ count, faults })
+  }
+
+  /** Those of the next request. */
+  take(): Faults {
+    let active = this.#faults
+    for (const entry of this.#limited) {
+      active = { ...active, ...entry.faults }
+      entry.count--
+    }
+    this.#limited = this.#limited.filter((entry) => entry.count > 0)
+    return active
+  }
+}
+
+/** What passed through, and who waits for it. */
+class Counts {
+  stats = emptyStats()
+  inFlight = 0
+  readonly #arrivals = new Set<() => void>()
+
+  add(parsed: RpcCall | RpcCall[]): void {
+    const calls = Array.isArray(parsed) ? parsed : [parsed]
+    this.stats.requests++
+    this.stats.calls += calls.length
+    this.stats.maxInFlight = Math.max(this.stats.maxInFlight, this.inFlight)
+    if (Array.isArray(parsed)) {
+      this.stats.batches++
+      this.stats.largestBatch = Math.max(this.stats.largestBatch, calls.length)
+    }
+    for (const { method } of calls) this.stats.byMethod[method] = (this.stats.byMethod[method] ?? 0) + 1
+    for (const check of this.#arrivals) check()
+  }
+
+  arrived(wanted: number): Promise<void> {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (this.stats.requests < wanted) return
+        this.#arrivals.delete(check)
+        resolve()
+      }
+      this.#arrivals.add(check)
+      check()
+    })
+  }
+}
+
 /**
  * Starts an HTTP proxy in front of a JSON-RPC server: a perfect one until faults are set. It passes WebSockets on when it is
  * told to. What faults leave to chance is drawn by the seed.
  */
 export async function startFaultProxy(url: string, { webSockets = false, seed = 1 } = {}): Promise<FaultProxy> {
   let targetUrl = url
-  let faults: Faults = {}
-  let limited: { count: number; faults: Faults }[] = []
-  let stats = emptyStats()
-  let inFlight = 0
+  const faults = new SetFaults()
+  const counts = new Counts()
   let port = 0
   const gate = createGate()
-  const arrivals = new Set<() => void>()
   const requestFault = createRequestFaults(seed)
   const random = createRandom(seed)
   let replicas: Faults['replicas']
   let heads = createHeadLog()
 
   const server = createServer((request, response) => {
-    inFlight++
-    response.once('close', () => inFlight--)
+    counts.inFlight++
+    response.once('close', () => counts.inFlight--)
     handle(request, response).catch(() => response.destroy())
   })
 
   if (webSockets) server.on('upgrade', (request, socket) => passOn(request, socket, targetUrl))
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const active = takeFaults()
+    const active = faults.take()
     const body = await readBody(request)
     const parsed = JSON.parse(body) as RpcCall | RpcCall[]
-    count(parsed)
+    counts.add(parsed)
     await gate.passed()
     const isGone = new AbortController()
     response.once('close', () => isGone.abort())
@@ -110,32 +169,11 @@ export async function startFaultProxy(url: string, { webSockets = false, seed = 
     if (!active.replicas) return undefined
     if (active.replicas !== replicas) heads = createHeadLog()
     replicas = active.replicas
+    const newest = Number(await resultOf(targetUrl, 'eth_blockNumber'))
+    // Requests that came at one time may be answered in any order: none may see less than one before it.
     const now = performance.now()
-    heads.saw(Number(await resultOf(targetUrl, 'eth_blockNumber')), now)
+    heads.saw(newest, now)
     return heads.seenBefore(random.pick(replicas), now)
-  }
-
-  function takeFaults(): Faults {
-    let active = faults
-    for (const entry of limited) {
-      active = { ...active, ...entry.faults }
-      entry.count--
-    }
-    limited = limited.filter((entry) => entry.count > 0)
-    return active
-  }
-
-  function count(parsed: RpcCall | RpcCall[]): void {
-    const calls = Array.isArray(parsed) ? parsed : [parsed]
-    stats.requests++
-    stats.calls += calls.length
-    stats.maxInFlight = Math.max(stats.maxInFlight, inFlight)
-    if (Array.isArray(parsed)) {
-      stats.batches++
-      stats.largestBatch = Math.max(stats.largestBatch, calls.length)
-    }
-    for (const { method } of calls) stats.byMethod[method] = (stats.byMethod[method] ?? 0) + 1
-    for (const check of arrivals) check()
   }
 
   const listen = () =>
@@ -159,36 +197,22 @@ export async function startFaultProxy(url: string, { webSockets = false, seed = 
   return {
     url: `http://127.0.0.1:${port}`,
     port,
-    set(more) {
-      faults = { ...faults, ...more }
-    },
+    set: (more) => faults.set(more),
     clear() {
-      faults = {}
-      limited = []
+      faults.clear()
+      gate.open()
     },
-    next(times, more) {
-      limited.push({ count: times, faults: more })
-    },
+    next: (times, more) => faults.next(times, more),
     hold: () => gate.close(),
     pointTo(other) {
       targetUrl = other
     },
     down: close,
     up: listen,
-    arrived(wanted) {
-      return new Promise((resolve) => {
-        const check = () => {
-          if (stats.requests < wanted) return
-          arrivals.delete(check)
-          resolve()
-        }
-        arrivals.add(check)
-        check()
-      })
-    },
-    stats: () => structuredClone(stats),
+    arrived: (wanted) => counts.arrived(wanted),
+    stats: () => structuredClone(counts.stats),
     resetStats() {
-      stats = emptyStats()
+      counts.stats = emptyStats()
     },
     async stop() {
       gate.open()

@@ -13,6 +13,8 @@ import { foundryBinary } from './foundryBinary.ts'
 /** A Foundry project in a directory of its own, and the tools to use it, without the network that Foundry wants for compilers. */
 export type FoundryProject = {
   directory: string
+  /** With which forge and cast find their compiler. */
+  environment: NodeJS.ProcessEnv
   /** Runs forge or cast there, and answers what it printed. Rejects with its output when it fails. */
   run(tool: 'forge' | 'cast', ...args: string[]): Promise<string>
   stop(): Promise<void>
@@ -47,6 +49,7 @@ export async function createFoundryProject(files: Record<string, string>): Promi
   }
   return {
     directory,
+    environment: env,
     async run(tool, ...args) {
       try {
         const { stdout } = await promisify(execFile)(foundryBinary(tool), args, { cwd: directory, env })

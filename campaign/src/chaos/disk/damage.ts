@@ -145,6 +145,8 @@ export const truncatedLog = (context: DiskTestContext) =>
 export const newerSchema = (context: DiskTestContext) =>
   withNetwork(context, async (site) => {
     const change = (statement: string) => {
+      // As it is said to those who change the file.
+      rmSync(join(site.directory, 'network.sums'), { force: true })
       const sqlite = new LibsqlDatabase(fileOf(site.directory))
       sqlite.exec(statement)
       sqlite.close()

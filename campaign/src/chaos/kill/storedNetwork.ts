@@ -6,32 +6,35 @@ import LibsqlDatabase from 'libsql'
 import pg from 'pg'
 import { dropNetwork, type NetworkPlace, requireDatabase } from '../../shared/database.ts'
 
-/** Orphaned rows: each query returns those that should not exist. */
+/** Orphaned rows of the network itself, whose number is 0: each query returns those that should not exist. */
 const orphans: Record<string, string> = {
   'transactions without a block': `select t.block_number from transactions t
-    left join blocks b on b.number = t.block_number where b.number is null`,
+    left join blocks b on b.branch = 0 and b.number = t.block_number where t.branch = 0 and b.number is null`,
   ...Object.fromEntries(
     ['logs', 'calls', 'transfers', 'creations'].map((table) => [
       `${table} without a transaction`,
       `select x.block_number from ${table} x left join transactions t
-        on t.block_number = x.block_number and t.position = x.transaction_position where t.hash is null`,
+        on t.branch = 0 and t.block_number = x.block_number and t.position = x.transaction_position
+        where x.branch = 0 and t.hash is null`,
     ]),
   ),
-  'transactions without a call': `select t.block_number from transactions t left join calls c
-    on c.block_number = t.block_number and c.transaction_position = t.position and c.position = 0
-    where c.sender is null or c.sender <> t.sender`,
+  'transactions without a call': `select t.block_number from transactions t left join calls c on c.branch = 0
+    and c.block_number = t.block_number and c.transaction_position = t.position and c.position = 0
+    where t.branch = 0 and (c.sender is null or c.sender <> t.sender)`,
   'recorded transactions that are not there': `select x.block_number from tracked_transactions x left join transactions t
-    on t.block_number = x.block_number and t.position = x.position where t.hash is null or t.hash <> x.hash`,
+    on t.branch = 0 and t.block_number = x.block_number and t.position = x.position
+    where x.branch = 0 and (t.hash is null or t.hash <> x.hash)`,
   'samples of no block': `select s.block_number from tracked_samples s
-    left join blocks b on b.number = s.block_number where b.number is null`,
+    left join blocks b on b.branch = 0 and b.number = s.block_number where s.branch = 0 and b.number is null`,
   'samples of no item': `select s.block_number from tracked_samples s
-    left join tracked_items i on i.number = s.item where i.number is null`,
+    left join tracked_items i on i.branch = 0 and i.number = s.item where s.branch = 0 and i.number is null`,
   'deployments in no block': `select d.block_number from deployments d
-    left join blocks b on b.number = d.block_number where d.block_number is not null and b.number is null`,
+    left join blocks b on b.branch = 0 and b.number = d.block_number
+    where d.branch = 0 and d.block_number is not null and b.number is null`,
   'blocks whose change is older than that of the block before': `select b.number as block_number from blocks b
-    join blocks p on p.number = b.number - 1 where p.seq >= b.seq`,
+    join blocks p on p.branch = 0 and p.number = b.number - 1 where b.branch = 0 and p.seq >= b.seq`,
   'waiting transactions that are sealed': `select t.block_number from pending_transactions p
-    join transactions t on t.hash = p.hash`,
+    join transactions t on t.branch = 0 and t.hash = p.hash where p.branch = 0`,
 }
 
 /** Tables that have rows of branches. */
@@ -41,22 +44,24 @@ const branchOrphans: Record<string, string> = {
   ...Object.fromEntries(
     branchTables.map((table) => [
       `${table} of no branch`,
-      `select x.branch from branch_${table} x left join branches b on b.number = x.branch where b.number is null`,
+      `select x.branch from ${table} x left join branches b on b.number = x.branch
+        where x.branch <> 0 and b.number is null`,
     ]),
   ),
   // The rows of one that was removed are deleted table by table.
-  'transactions of a branch without a block': `select t.branch, t.block_number from branch_transactions t
-    join branches n on n.number = t.branch and n.id is not null left join branch_blocks b on b.branch = t.branch and b.number = t.block_number where b.number is null`,
-  'calls of a branch without a transaction': `select c.branch, c.block_number from branch_calls c
-    join branches n on n.number = c.branch and n.id is not null left join branch_transactions t on t.branch = c.branch and t.block_number = c.block_number
-      and t.position = c.transaction_position where t.hash is null`,
+  'transactions of a branch without a block': `select t.branch, t.block_number from transactions t
+    join branches n on n.number = t.branch and n.id is not null
+    left join blocks b on b.branch = t.branch and b.number = t.block_number where b.number is null`,
+  'calls of a branch without a transaction': `select c.branch, c.block_number from calls c
+    join branches n on n.number = c.branch and n.id is not null left join transactions t on t.branch = c.branch
+      and t.block_number = c.block_number and t.position = c.transaction_position where t.hash is null`,
 }
 
 /** What removed branches have left. */
 const leftOfBranches: Record<string, string> = {
   'branches that were removed': 'select number from branches',
   ...Object.fromEntries(
-    branchTables.map((table) => [`${table} of removed branches`, `select branch from branch_${table}`]),
+    branchTables.map((table) => [`${table} of removed branches`, `select branch from ${table} where branch <> 0`]),
   ),
 }
 

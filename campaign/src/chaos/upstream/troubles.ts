@@ -15,7 +15,7 @@ import type { HostName } from './hostName.ts'
 import type { Wire } from './wire.ts'
 
 /** The live chain, and everything between it and the network. */
-export type Way = {
+export type UpstreamPath = {
   anvil: Anvil
   proxy: FaultProxy
   wire: Wire
@@ -25,17 +25,17 @@ export type Way = {
 }
 
 /** Starts a fault; returns a function that ends it. */
-export type Trouble = (way: Way) => Promise<() => unknown> | (() => unknown)
+export type Trouble = (path: UpstreamPath) => Promise<() => unknown> | (() => unknown)
 
 const fault =
-  (faults: (way: Way) => Faults): Trouble =>
-  (way) => {
-    way.proxy.set(faults(way))
-    return () => way.proxy.clear()
+  (faults: (path: UpstreamPath) => Faults): Trouble =>
+  (path) => {
+    path.proxy.set(faults(path))
+    return () => path.proxy.clear()
   }
 
 /** Replaces the answer for the newest block; passes everything else on. */
-async function withLatest({ anvil, proxy }: Way, distance: number): Promise<() => void> {
+async function withLatest({ anvil, proxy }: UpstreamPath, distance: number): Promise<() => void> {
   const head = Number(await anvil.rpc('eth_blockNumber'))
   const block = await anvil.rpc('eth_getBlockByNumber', [quantity(Math.max(1, head - distance)), false])
   const isLatest = ({ method, params }: RpcCall) => method === 'eth_getBlockByNumber' && params?.[0] === 'latest'
@@ -72,14 +72,14 @@ export const troubles: Record<string, Trouble> = {
   ...Object.fromEntries(Object.entries(behaviours).map(([name, draw]) => [name, fault(({ random }) => draw(random))])),
   mixed: fault(({ random }) => mixFaults(random)),
   provider: fault(({ random }) => random.pick<Faults>(Object.values(providers))),
-  otherChain: (way) => {
-    way.proxy.set({ answer: ({ method }) => (method === 'eth_chainId' ? { result: '0x2' } : undefined) })
-    way.proxy.next(4, { reset: true })
-    way.wire.cut()
-    return () => way.proxy.clear()
+  otherChain: (path) => {
+    path.proxy.set({ answer: ({ method }) => (method === 'eth_chainId' ? { result: '0x2' } : undefined) })
+    path.proxy.next(4, { reset: true })
+    path.wire.cut()
+    return () => path.proxy.clear()
   },
-  stalled: (way) => withLatest(way, 0),
-  backwards: (way) => withLatest(way, 1 + way.random.below(5)),
+  stalled: (path) => withLatest(path, 0),
+  backwards: (path) => withLatest(path, 1 + path.random.below(5)),
   async reorganised({ anvil, random }) {
     await anvil.rpc('anvil_reorg', [1 + random.below(4), []])
     return () => {}

@@ -13,7 +13,7 @@ import {
 } from '@understudy/testkit'
 import { defineScenario } from '../../shared/scenario.ts'
 
-/** How many reads are under way at a time. */
+/** How many reads are in flight at a time. */
 const atATime = 10
 /** Maximum time to start, in milliseconds. */
 const startMs = 30_000

@@ -53,7 +53,7 @@ async function attack(run: Run, target: Target, program: HostileProgram, names: 
 async function attackIn(name: string, run: Run, target: Target, program: HostileProgram): Promise<void> {
   const { figures, options } = run
   await target.others.worstMs()
-  const { ms } = await requireWay(name)({
+  const { ms } = await requireExecution(name)({
     url: target.url,
     contract,
     sender,
@@ -70,7 +70,7 @@ async function attackIn(name: string, run: Run, target: Target, program: Hostile
   if (resident > residentLimitMb) throw new Error(`it left ${resident} MB`)
 }
 
-function requireWay(name: string): (attack: Attack) => Promise<Answered> {
+function requireExecution(name: string): (attack: Attack) => Promise<Answered> {
   const way = ways[name]
   if (!way) throw new Error(`No way is called ${name}`)
   return way

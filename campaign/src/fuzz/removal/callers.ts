@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { WebSocket } from 'ws'
 import { internalError, type RpcError } from '../answers.ts'
-import { type Connection, type Ending, type Journal, patienceMs, Unanswered } from './journal.ts'
+import { type Connection, type Ending, type Journal, timeoutMs, Unanswered } from './journal.ts'
 
 /** Sends requests of one user, and notes how they end. */
 export type Caller = {
@@ -28,7 +28,7 @@ function resultOf({ result, error }: Answer): unknown {
 const inTime = <T>(answer: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Unanswered('not answered')), patienceMs)
+    timer = setTimeout(() => reject(new Unanswered('not answered')), timeoutMs)
   })
   return Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }

@@ -15,7 +15,7 @@ export type Connection = {
 }
 
 /** The longest time that a user waits for an answer or for a close, in milliseconds. */
-export const patienceMs = 30_000
+export const timeoutMs = 30_000
 
 /** Thrown by a request that was not answered by a result. */
 export class Unanswered extends Error {

@@ -1,7 +1,7 @@
 import type { Address } from '@understudy/evm'
 import type { BlockObserver, ObservedTransaction } from '../chain/sealing/blockObserver.ts'
 import type { CodeMatch, ContractLibrary } from '../contracts/contractLibrary.ts'
-import { createBoundedCache } from '../shared/caches/boundedCache.ts'
+import { createBoundedCache } from '../shared/caches.ts'
 import type { Queries } from '../storage/database.ts'
 import { addCalls, addCodes, addCreations } from '../storage/records/activity/calls.ts'
 import { addMappingKeys, type MappingKeyRecord } from '../storage/records/activity/mappingKeys.ts'

@@ -52,7 +52,7 @@ export function activityOf(
     }
   })
   const creations = result.frames.flatMap((frame, position) => {
-    if (!isCreation(frame) || outcomes[position] !== 'lived') return []
+    if (!isCreation(frame) || outcomes[position] !== 'succeeded') return []
     const code = result.diff.accounts.get(frame.to)?.code
     if (!code?.length) return []
     const initCode = frame.input
@@ -96,6 +96,6 @@ function outcomesOf(frames: readonly CallFrame[]): CallOutcome[] {
       failedAt = Math.min(failedAt, depth)
       return 'failed'
     }
-    return depth > failedAt ? 'undone' : 'lived'
+    return depth > failedAt ? 'reverted' : 'succeeded'
   })
 }

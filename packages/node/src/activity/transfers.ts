@@ -21,7 +21,7 @@ const batchLimit = 1000
 /** The transfers of a transaction: ether from its calls, tokens from their events. */
 export function transfersOf({ frames, logs }: Done, outcomes: readonly CallRecord['outcome'][]): Transfer[] {
   const ether = frames.flatMap(({ type, from, to, value }, position): Transfer[] =>
-    value > 0n && type !== 'DELEGATECALL' && type !== 'CALLCODE' && outcomes[position] === 'lived'
+    value > 0n && type !== 'DELEGATECALL' && type !== 'CALLCODE' && outcomes[position] === 'succeeded'
       ? [{ kind: 'native', token: native, sender: from, recipient: to, tokenId: undefined, amount: value }]
       : [],
   )

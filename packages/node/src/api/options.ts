@@ -5,75 +5,75 @@ export type NetworkOptions = {
   /** JSON-RPC URL of the live chain to fork, or the path of its local socket. New heads are received by WebSocket if the same address offers it. Pass several URLs for failover: if one fails, the next takes over. URL@BLOCK is --fork-block-number, too. Default: the built-in sample chain. */
   forkUrl?: string | readonly string[]
   /** HTTP header to send with every request to the live chain. Default: none. */
-  forkHeader?: string | readonly string[]
+  forkHeader?: string | readonly string[] | Readonly<Record<string, string>>
   /** Forks at this block and stays there: untouched state never changes. -N is the block N before the head of the first start. Default: the live chain's head. */
-  forkBlockNumber?: string | number
+  forkBlockNumber?: number | bigint
   /** Forks after this transaction and stays there. The first block is like the one that has it, with the transactions up to it. Default: none. */
-  forkTransactionHash?: string | number
+  forkTransactionHash?: `0x${string}`
   /** Keeps untouched state at the live chain's block of the first start. Default: true. */
   followHead?: boolean
   /** How often to poll the live chain for its head, in milliseconds. Default: from the live chain's block time. */
-  pollInterval?: string | number
+  pollInterval?: number
   /** Maximum time for a request to the live chain, including retries, in milliseconds. Once no URL has worked for 2 seconds, or half of this time if that is less, requests fail at once until one is back. Default: 20000. */
-  upstreamTimeout?: string | number
+  upstreamTimeout?: number
   /** Maximum number of JSON-RPC requests per HTTP request to the live chain. Default: 100. */
-  upstreamBatchSize?: string | number
-  /** Maximum number of JSON-RPC requests a second to each URL of the live chain. Limits that it enforces itself are kept without it. Default: as many as it takes. */
-  upstreamRate?: string | number
-  /** Asks another URL of the live chain as well when one takes longer than 95 of 100 requests do, and uses the first answer. Default: false. */
+  upstreamBatchSize?: number
+  /** Maximum number of JSON-RPC requests a second to each URL of the live chain. The limits that an endpoint enforces itself are respected without this option. Default: no limit. */
+  upstreamRate?: number
+  /** Sends a request to a second URL, too, when the first takes longer than 95 % of its requests do, and uses the first answer (hedging). Default: false. */
   upstreamHedge?: boolean
   /** Maximum size of the cache of the live chain's state, in memory and in the data directory, in megabytes. Default: 64. */
-  upstreamCache?: string | number
-  /** How many of the live chain's newest transactions run here after the first start, in the background, to check that they come out as there. The result is in the log, in `understudy status` and in the dashboard. Default: 200. */
-  checkFidelity?: string | number
-  /** Records what is read of the live chain in this file, so that `--offline --from FILE` gives the same answers without it. The live chain's head stands still. Default: none. */
-  record?: string | number
+  upstreamCache?: number
+  /** How many of the live chain's newest transactions run here after the first start, in the background, to check that their results are the same as on the live chain. The result is in the log, in `understudy status` and in the dashboard. Default: 200. */
+  checkFidelity?: number | 'off'
+  /** Records what is read from the live chain in this file, so that `--offline --from FILE` gives the same answers without the live chain. The live chain's head stays the same. Default: none. */
+  record?: string
   /** Starts from a recording, with --offline or --extend. Default: none. */
-  from?: string | number
-  /** Never asks the live chain: what the recording of --from does not have is refused with RECORDING_INCOMPLETE. Default: false. */
+  from?: string
+  /** Sends no request to the live chain: requests for data that the recording of --from does not have fail with RECORDING_INCOMPLETE. Default: false. */
   offline?: boolean
-  /** Asks the live chain for what the recording of --from does not have, and adds it. Default: false. */
+  /** Requests data that the recording of --from does not have from the live chain, and adds it to the recording. Default: false. */
   extend?: boolean
   /** With --record, the head moves with the live chain's, and each new head is recorded with its time. Default: false. */
   recordHeads?: boolean
-  /** With --offline, plays the recorded heads: 1 as they came, 10 ten times as fast. Default: the head stands still. */
-  playHeads?: string | number
+  /** With --offline, plays the recorded heads at this speed: 1 is the recorded speed, 10 is ten times as fast. Default: the head stays the same. */
+  playHeads?: number
   /** Whether anvil_reset and anvil_setRpcUrl may fork another URL, and dev_setWebhook name one. The network sends requests to that URL, which may be reachable only from its machine. Default: true, and false with --insecure. */
   resetToUrl?: boolean
   /** Sends unsupported methods to the live chain if their names indicate that they only read. Their answers do not include local state. Default: false. */
   proxyUnknown?: boolean
   /** When to seal blocks: instant (one for each transaction), instant:SECONDS (also one at this interval), manual (on request), interval:SECONDS, or replay (one for each block of the live chain, with its number and time). Default: instant at the first start, later the last mode. */
-  mine?: string | number
+  mine?: 'instant' | `instant:${number}` | 'manual' | `interval:${number}` | 'replay'
   /** Time of the network's clock at its first start, and after anvil_reset, in seconds since 1970. It goes on from there. It must be later than the block at which the network is forked. Default: now. */
-  timestamp?: string | number
-  /** geth's genesis.json, at most 64 MiB, with which a network that forks nothing begins: its alloc (also for funded accounts), config.chainId, timestamp, baseFeePerGas and coinbase. Other fields have no effect, and --chain-id and --timestamp win. The network stores it at its first start; a later start without the option keeps it, one with a file that says something else is refused. Default: none. */
-  init?: string | number
+  timestamp?: number
+  /** geth's genesis.json, at most 64 MiB, with which a network without a fork begins: its alloc (also for funded accounts), config.chainId, timestamp, baseFeePerGas and coinbase. Other fields have no effect, and --chain-id and --timestamp win. The network stores it at its first start; a later start without the option keeps it; a later start with a different file is refused. Default: none. */
+  init?: string
   /** Blocks of the same second have the same timestamp, as with Hardhat's allowBlocksWithSameTimestamp. Otherwise each is later than the one before, unless the live chain or the mining interval has several blocks in a second. Default: false. */
   allowSameTimestamp?: boolean
-  /** Runs the live chain's own transactions on the changes that were made here, and compares what comes about. Sets the mining mode replay. See docs/shadow.md. Default: false. */
+  /** Re-runs live-chain transactions against your local changes and reports what differs. Sets the mining mode replay. See docs/shadow.md. Default: false. */
   shadow?: boolean
-  /** Which transactions of the pool run first: those that pay the best tip (fees), or those that arrived first (fifo). Those of one sender always run by nonce. Default: fees. */
-  order?: string | number
+  /** Order in which transactions of the pool are included: highest tip first (fees), or first come, first served (fifo). Transactions of one sender are always ordered by nonce. Default: fees. */
+  order?: 'fees' | 'fifo'
   /** In replay mode, the longest gap to the head that is replayed block by block after a pause. A longer gap is skipped in one block. Default: 7200. */
-  replayMaxGap?: string | number
-  /** What happens to a user operation whose validation breaks a rule of ERC-7562, so that bundlers of live chains refuse it: it is refused (enforce), accepted with a line in the log (warn), or not checked (ignore). Default: warn. */
-  userOperationRules?: string | number
+  replayMaxGap?: number
+  /** What happens to a user operation whose validation breaks a rule of ERC-7562, which bundlers of live chains refuse: the network refuses it (enforce), accepts it and logs a warning (warn), or does not check (ignore). Default: warn. */
+  userOperationRules?: 'warn' | 'enforce' | 'ignore'
   /** Number of blocks to keep with their state, at least 256 because of BLOCKHASH. Older blocks are deleted; reading them fails with an error. Default: all. */
-  keepBlocks?: string | number
+  keepBlocks?: number
   /** The block N before the head is `safe`, and the block 2N before it is `finalized`: anvil_rollback and anvil_reorg do not remove it. 0: the head is both, and any block can be removed. Default: 0. */
-  slotsInAnEpoch?: string | number
+  slotsInAnEpoch?: number
   /** Number of blobs to keep, 128 KiB each. Older ones are deleted; the transactions that were sent with them stay. Default: 512. */
-  keepBlobs?: string | number
+  keepBlobs?: number
   /** Chain id of the network. With its own chain id, wallets do not confuse it with the live chain, and transactions signed for it cannot be replayed there. Default: the live chain's. */
-  chainId?: string | number
-  /** Rules of execution: berlin, london, paris, shanghai, cancun, prague, osaka, amsterdam. Where neither is given, upstream is asked which opcodes and precompiles it has. Default: by chain id and time for known chains, else what upstream shows of itself. */
-  hardfork?: string | number
+  chainId?: number | bigint
+  /** Rules of execution: berlin, london, paris, shanghai, cancun, prague, osaka, amsterdam. By default, the network finds out which opcodes and precompiles the live chain has. Default: by chain id and time for known chains, else found out from the live chain. */
+  hardfork?: 'berlin' | 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka' | 'amsterdam'
   /** On chains of the OP Stack, transactions pay for their gas alone: not for their data on L1, and not the operator. Default: true. */
   l1Fee?: boolean
   /** On chains of the OP Stack, deposits (type 0x7e) can be sent with eth_sendRawTransaction, as with anvil --network optimism. They are not signed and make ether: with keys, sending one needs the role admin. Default: false. */
   acceptDeposits?: boolean
   /** Maximum length of code (EIP-170); init code may be twice as long (EIP-3860). Default: the hardfork's: 24576, and 65536 from amsterdam on. */
-  codeSizeLimit?: string | number
+  codeSizeLimit?: number
   /** Contracts may have any size up to 16777216 bytes, as with Hardhat's allowUnlimitedContractSize. Default: false. */
   disableCodeSizeLimit?: boolean
   /** Transactions may have more gas than EIP-7825 allows, up to the gas limit of a block. Default: true. */
@@ -83,31 +83,31 @@ export type NetworkOptions = {
   /** Suggests no priority fee where the live chain suggests none. Default: false. */
   disableMinPriorityFee?: boolean
   /** JSON file that says what the live chain is: name, currency, stack, fees, hardfork. See docs/chains.md. Default: by chain id. */
-  chainProfile?: string | number
+  chainProfile?: string
   /** Number of funded accounts. The network holds their keys and signs for them. Default: 10. */
-  accounts?: string | number
+  accounts?: number
   /** Balance of each funded account, in ether. Default: 10000. */
-  balance?: string | number
+  balance?: number | `${number}`
   /** Seed phrase of the funded accounts. Your own phrase is not printed. Default: test test test test test test test test test test test junk. */
-  mnemonic?: string | number
-  /** Where the funded accounts are derived from the seed phrase; the number of the account follows it. Default: m/44'/60'/0'/0. */
-  derivationPath?: string | number
+  mnemonic?: string
+  /** Derivation path of the funded accounts, to which the number of each account is appended. Default: m/44'/60'/0'/0. */
+  derivationPath?: string
   /** API compatible with Etherscan's v2, queried first for ABIs of the live chain's contracts. Explorers are queried only when an ABI is needed. Default: Etherscan's, if there is a key. */
-  explorerUrl?: string | number
+  explorerUrl?: string
   /** API key of --explorer-url. Default: none. */
-  explorerKey?: string | number
+  explorerKey?: string
   /** Sourcify server, queried second. Default: https://sourcify.dev/server. */
-  sourcifyUrl?: string | number
+  sourcifyUrl?: string
   /** Blockscout instance of the live chain, queried last. Default: the public instance of the chain, if there is one. */
-  blockscoutUrl?: string | number
+  blockscoutUrl?: string
   /** Queries only explorers whose URL is configured. Forks of chain 1337 and 31337 never query others. Default: true. */
   publicExplorers?: boolean
   /** Address to listen on. Addresses other than loopback need an --api-key (or --insecure), because anyone who can reach the network controls it. Default: 127.0.0.1. */
-  host?: string | number
+  host?: string
   /** Port to listen on; 0 selects a free one. Default: 8545. */
-  port?: string | number
+  port?: number
   /** Serves JSON-RPC with subscriptions on a local socket at this path, too. Only the user of the process can open it, and has the role admin there. Default: none; /tmp/anvil.ipc without a path. */
-  ipc?: string | number
+  ipc?: string | true
   /** Additional host name by which clients may address the server. To prevent DNS rebinding, other names are refused on loopback, and everywhere once this option is set. Default: localhost, loopback addresses and --host. */
   allowedHost?: string | readonly string[]
   /** Additional origin whose web pages may use the network; * for any. Pages of localhost and loopback addresses, and its own, are always allowed. Default: pages of this machine. */
@@ -117,67 +117,69 @@ export type NetworkOptions = {
   /** Allows a --host that other machines can reach without an API key. Default: false. */
   insecure?: boolean
   /** Maximum gas of an eth_call. Default: 100000000. */
-  callGasLimit?: string | number
+  callGasLimit?: number | bigint
   /** Maximum computing time for the calls, estimates, simulations and traces of one message, including all requests of a batch. Waiting for the live chain does not count. Default: 5. */
-  callTimeout?: string | number
-  /** How many seconds a minute the calls, estimates, simulations and traces of one API key may compute; a whole minute of it may come at once. Beyond: -32005, HTTP 429. Default: 45 where there are several keys, else none. */
-  keyComputing?: string | number
+  callTimeout?: number
+  /** Compute quota of an API key: the seconds per minute that its calls, estimates, simulations and traces may run; the quota of a minute may be used at once. Beyond: -32005, HTTP 429. Default: 45 where there are several keys, else none. */
+  keyComputing?: number
   /** Maximum number of live chain values (a slot, balance, nonce or code) fetched for one message, including all requests of a batch. Default: 20000. */
-  requestKeys?: string | number
-  /** The most values of the live chain that are fetched for one API key in a minute. Beyond: -32005, HTTP 429. Default: 200000 with several keys, else none. */
-  keyValues?: string | number
+  requestKeys?: number
+  /** Fetch quota of an API key: the number of live chain values that may be fetched for it per minute. Beyond: -32005, HTTP 429. Default: 200000 with several keys, else none. */
+  keyValues?: number
   /** Maximum number of branches, with branches of branches. Default: 2000. */
-  branchLimit?: string | number
-  /** Maximum of the values that each branch may write, in MB, with those that it deletes later. Beyond, it takes no changes and seals no blocks; reads go on. Default: 1000. */
-  branchDiskLimit?: string | number
+  branchLimit?: number
+  /** Maximum size of the values that a branch may write, in MB, including values that it deletes later. Beyond, the branch accepts no changes and seals no blocks; reads still work. Default: 1000. */
+  branchDiskLimit?: number
   /** Maximum number of transactions in the pool. Default: 10000. */
-  poolLimit?: string | number
+  poolLimit?: number
   /** Maximum number of logs that one eth_getLogs returns. Default: 10000. */
-  logRowsLimit?: string | number
-  /** Maximum time for a client to send a request (then HTTP 408, and the connection is closed), and to read nothing of an answer. Default: 120. */
-  requestTimeout?: string | number
+  logRowsLimit?: number
+  /** Maximum time for a client to send a request, in seconds (then HTTP 408, and the connection is closed), and maximum time for which it reads nothing of an answer. Default: 120. */
+  requestTimeout?: number
   /** Maximum size of a request body, in bytes. Larger bodies get HTTP 413. Default: 5242880. */
-  bodyLimit?: string | number
-  /** The same for dev_importContracts and anvil_loadState over HTTP, if it is larger. Default: 52428800. */
-  importBodyLimit?: string | number
+  bodyLimit?: number
+  /** Maximum size of a request body for dev_importContracts and anvil_loadState over HTTP, in bytes, if it is larger than --body-limit. Default: 52428800. */
+  importBodyLimit?: number
   /** Maximum number of requests in one batch. Default: 1000. */
-  batchLimit?: string | number
+  batchLimit?: number
   /** Maximum size of the answer of a request, and of all answers of a batch together, in bytes. A request that exceeds it fails with -32005. Default: 67108864. */
-  answerLimit?: string | number
+  answerLimit?: number
   /** Maximum total bytes of messages being received or answered and of answers not yet read by clients. A key (a connection, if there are no keys) may use as much as it leaves free. Beyond: -32005, HTTP 503, or WebSocket close 1013. Default: 268435456. */
-  inFlightLimit?: string | number
+  inFlightLimit?: number
   /** Maximum requests per second of one key (of one address, if there are no keys). Beyond: -32005, HTTP 429. Default: none. */
-  rateLimit?: string | number
+  rateLimit?: number
   /** Maximum number of successful calls in the audit log (dev_getAuditLog), and of failed or refused ones. The oldest are deleted first. Default: 10000. */
-  auditLimit?: string | number
+  auditLimit?: number
   /** Maximum number of connections, including WebSockets. The system must allow as many open files. Beyond: HTTP 503. Default: 12000. */
-  connectionLimit?: string | number
+  connectionLimit?: number
   /** Maximum number of WebSocket connections. Beyond: HTTP 503. Default: 10000. */
-  websocketLimit?: string | number
+  websocketLimit?: number
   /** Maximum bytes of notifications queued for a slow WebSocket client. Beyond, the connection is closed with code 1008. Default: 16777216. */
-  websocketBuffer?: string | number
+  websocketBuffer?: number
   /** Maximum number of subscriptions of one WebSocket connection. Default: 1000. */
-  subscriptionLimit?: string | number
+  subscriptionLimit?: number
   /** Maximum number of subscriptions. With several keys, a key (a connection, if there are no keys) may have as many as it leaves free. Beyond: -32005. Default: 20000. */
-  totalSubscriptionLimit?: string | number
+  totalSubscriptionLimit?: number
   /** Maximum number of filters (eth_newFilter and similar). Default: 1000. */
-  filterLimit?: string | number
+  filterLimit?: number
   /** Seconds after which an unused filter is deleted. Default: 300. */
-  filterLifetime?: string | number
-  /** Where the network is kept. A later start with the same directory continues it. Default: .understudy; .understudy/sample for a fork of the sample chain. */
-  dataDir?: string | number
+  filterLifetime?: number
+  /** Directory that stores the network. A later start with the same directory continues the network. Default: .understudy; .understudy/sample for a fork of the sample chain. */
+  dataDir?: string
+  /** Stores nothing permanently: the network starts empty and ends with the process. Nothing is flushed to the disk, so blocks are sealed faster. There is no data directory, database or audit file. Default: false. */
+  ephemeral?: boolean
   /** File to which each entry of the audit log is also written before the call is answered. Each line has the hash of the previous one: `understudy audit verify FILE` detects changes. Default: none. */
-  auditFile?: string | number
+  auditFile?: string
   /** postgres:// URL of a database that stores the network in its own schema, instead of the data directory. Default: none: the data directory. */
-  databaseUrl?: string | number
+  databaseUrl?: string
   /** Name of the network in the database, which is also the name of its schema. One database can hold many networks. Default: understudy. */
-  network?: string | number
-  /** Where other nodes of the network reach this one, when several share a database. They send it what only the node that seals can do. Default: where it listens, by the name of the machine. */
-  nodeUrl?: string | number
-  /** Maximum number of threads for traces, for calls, estimates and simulations that take long, and for calls that come at the same time. 0: they take turns with everything else, except tracers in JavaScript, which always run in a thread. Threads are started when they are needed, and ended when they are not. Default: one less than the processor has cores. */
-  workers?: string | number
+  network?: string
+  /** URL at which the other nodes that share the database reach this node. They forward calls that only the sealing node can run to it. Default: where it listens, by the name of the machine. */
+  nodeUrl?: string
+  /** Maximum number of threads for traces, for calls, estimates and simulations that take long, and for calls that come at the same time. 0: they share the main thread with everything else, except tracers in JavaScript, which always run in a thread of their own. Threads are started when they are needed, and ended when they are not. Default: the number of processor cores minus one. */
+  workers?: number
   /** Maximum size of the JavaScript heap of a worker thread, in MB. Beyond, the thread is replaced, and what it ran fails with -32005. Default: 2048. */
-  workerMemory?: string | number
+  workerMemory?: number
   /** Level of logs on standard error: trace, debug, info, warn, error, silent. Default: info. */
-  logLevel?: string | number
+  logLevel?: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { configFromSources } from '../config/config.ts'
 import { openNetwork } from '../sample/openNetwork.ts'
 import type { Service } from '../shared/lifecycle.ts'
@@ -15,7 +12,7 @@ export type StartedNetwork = {
   wsUrl: string
   /** Resolves with the reason when the network cannot continue. Stop it then. */
   failed: Promise<Error>
-  /** Stops the network, and deletes its directory if none was chosen. */
+  /** Stops the network. It is gone then, unless it was given a place to be kept. */
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -25,26 +22,20 @@ const defaults = { port: 0, 'log-level': 'warn' }
 
 /**
  * Starts a network in this process. It has the options of `understudy start`, but no environment and no file: its port is a
- * free one, it logs warnings only, and without a directory or a database it lives in a temporary directory until it is
- * stopped. Throws `CONFIG_INVALID`, `UPSTREAM_UNAVAILABLE`, `DATA_DIRECTORY_IN_USE`…
+ * free one, it logs warnings only, and without a directory or a database it is ephemeral: it is gone when it is stopped, or
+ * with the process. Throws `CONFIG_INVALID`, `UPSTREAM_UNAVAILABLE`, `DATA_DIRECTORY_IN_USE`…
  */
 export async function startNetwork(options: NetworkOptions = {}): Promise<StartedNetwork> {
   const chosen = Object.entries(options)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), value])
   const isKept = options.dataDir !== undefined || options.databaseUrl !== undefined
-  const directory = isKept ? undefined : mkdtempSync(join(tmpdir(), 'understudy-'))
-  const place = directory === undefined ? {} : { 'data-dir': directory }
   const services: Service[] = []
-  const remove = () => directory !== undefined && rmSync(directory, { recursive: true, force: true })
   const stop = async () => {
     for (let service = services.pop(); service; service = services.pop()) await service.stop()
-    process.off('exit', remove)
-    remove()
   }
-  process.once('exit', remove)
   try {
-    const given = { ...defaults, ...place, ...Object.fromEntries(chosen) }
+    const given = { ...defaults, ephemeral: !isKept, ...Object.fromEntries(chosen) }
     const config = configFromSources({}, {}, { path: 'startNetwork', options: given })
     const { node } = await openNetwork(config, createLogger(config.logLevel), services)
     const url = node.url()

@@ -1,4 +1,5 @@
 import type { AuditLog } from '../audit/auditLog.ts'
+import type { NetworkBranches } from '../branches/branches.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Wipes } from '../chain/rewind/wipes.ts'
 import type { ClusterServices } from '../cluster/membership.ts'
@@ -11,11 +12,10 @@ import type { Shadow } from '../shadow/shadow.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import type { ChainRules } from '../upstream/rules/chainRules.ts'
-import type { NetworkBranches } from './branches/branches.ts'
 
 type Needs = {
   rules: Pick<ChainRules, 'refresh'>
-  networkBranches: Pick<NetworkBranches, 'refresh' | 'start' | 'stop'>
+  networkBranches: Pick<NetworkBranches<Services>, 'refresh' | 'start' | 'stop'>
   fidelity: Services['fidelity']
   shadow: Pick<Shadow, 'refresh' | 'start'>
   chain: Chain
@@ -37,7 +37,7 @@ export function createClusterServices(needs: Needs): ClusterServices {
     needs
   const { networkBranches, invariantFollowUps, webhook } = needs
   return {
-    async takeIn(notice) {
+    async applyRemoteChanges(notice) {
       await rules.refresh(notice)
       await networkBranches.refresh(notice)
       await fidelity.refresh(notice)
@@ -49,7 +49,7 @@ export function createClusterServices(needs: Needs): ClusterServices {
       await chain.refresh(notice)
       await tracking.refresh(notice)
       await invariants.refresh(notice)
-      for (const method of await audit.takeIn(notice)) changes.emit('changed', { method })
+      for (const method of await audit.applyRemoteChanges(notice)) changes.emit('changed', { method })
     },
     async beginSealing(when) {
       await shadow.start()

@@ -1,8 +1,8 @@
 import { createTransactionNotes } from '../activity/transactionNotes.ts'
+import type { Branches } from '../branches/branch.ts'
 import type { ChainEvents } from '../chain/chainEvents.ts'
 import type { History } from '../chain/history/history.ts'
-import { mayNameUrls } from '../config/callersUrls.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, mayNameUrls } from '../config/config.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
 import { createContractDirectory } from '../contracts/contractDirectory.ts'
 import { createContractImports } from '../contracts/contractImports.ts'
@@ -26,13 +26,14 @@ import type { Execution } from '../execution/execution.ts'
 import { createFollowUps } from '../invariants/followUps.ts'
 import type { Invariants } from '../invariants/invariants.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
-import { encodeBlockReport } from '../rpc/encode/runs/blockReport.ts'
-import { randomId } from '../rpc/randomId.ts'
-import type { Branches, ContractServices, StateReads } from '../rpc/services.ts'
+import { encodeBlockReport } from '../rpc/encode/runs/webhook.ts'
+import type { ContractServices, StateReads } from '../rpc/services.ts'
+import { randomId } from '../rpc/subscriptions/subscriptions.ts'
 import { createDivergences } from '../shadow/divergences.ts'
 import type { Shadow } from '../shadow/shadow.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Events } from '../shared/events.ts'
+import type { createStopper } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { BaseView } from '../state/baseView.ts'
 import type { State } from '../state/state.ts'
@@ -42,11 +43,10 @@ import { createRunComparisons } from '../traces/comparison/runComparisons.ts'
 import { type CoverageRecorder, createCoverage } from '../traces/coverage/coverage.ts'
 import { createDebugger } from '../traces/debugger/debugger.ts'
 import { createGasProfiles } from '../traces/gas/gasProfiles.ts'
-import { createRunLines } from '../traces/runLines.ts'
+import { createRunLines, createStepLocations } from '../traces/runs/runLines.ts'
 import { createSlotHistory } from '../traces/slots/slotHistory.ts'
-import { createWritePlaces } from '../traces/slots/writePlaces.ts'
+import { createWriteLocations } from '../traces/slots/writeLocations.ts'
 import { createStackTraces } from '../traces/stackTraces.ts'
-import { createStepPlaces } from '../traces/stepPlaces.ts'
 import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
 import type { Base } from '../upstream/wantedState.ts'
@@ -55,12 +55,11 @@ import { createWebhook } from '../webhook/webhook.ts'
 import { createDashboards } from '../workspaces/dashboards.ts'
 import { loadSlotPaths } from '../workspaces/storage.ts'
 import { createWorkspaces } from '../workspaces/workspaces.ts'
-import type { createStopper } from './stopper.ts'
 
 type Needs = {
   database: Database
   /** Where entries are stored that are not changes of the network. */
-  aside: Pick<Database, 'queries' | 'transaction'>
+  sideConnection: Pick<Database, 'queries' | 'transaction'>
   upstreamChainId: bigint | undefined
   liveContracts: readonly LiveContract[]
   history: History
@@ -75,7 +74,7 @@ type Needs = {
   invariants: Pick<Invariants, 'events' | 'get' | 'list'>
   webhookCursor: WebhookCursor
   isBranch: boolean
-  branches: Pick<Branches, 'create'>
+  branches: Pick<Branches<unknown>, 'create'>
   traces: Pick<Traces, 'runRepeatable' | 'runTransaction' | 'runBlock'>
   chainEvents: Events<ChainEvents>
   overrides: FunctionOverrides
@@ -99,19 +98,19 @@ export async function createContractServices(
     { timeoutMs: 4000, unverifiedMs: 3_600_000 },
     {
       ...createExplorerSources(config, { chainId: needs.upstreamChainId, clock }),
-      database: needs.aside,
+      database: needs.sideConnection,
       clock,
       logger,
     },
   )
   stopper.add(() => explorer.stop())
-  const recognition = createRecognition({ library, codes, aside: needs.aside, logger })
+  const recognition = createRecognition({ library, codes, sideConnection: needs.sideConnection, logger })
   const own = withLiveContracts(createDeployedContracts({ database, library, recognition }), needs.liveContracts)
   const knowledge = createContractDirectory({ own, explorer, codes, history, execution, clock, logger })
   const abis = createKnownContracts([knowledge])
   const loadLines = createRunLines({ database, library })
-  const placeOf = createStepPlaces({ loadLines, abis })
-  const places = createWritePlaces({ traces: needs.traces, placeOf })
+  const placeOf = createStepLocations({ loadLines, abis })
+  const places = createWriteLocations({ traces: needs.traces, placeOf })
   const stackTraces = createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) })
   const tokens = createTokenReads({ history, execution })
   const divergences = createDivergences({
@@ -165,7 +164,7 @@ export async function createContractServices(
     invariantFollowUps: createFollowUps({
       database,
       invariants: needs.invariants,
-      async loadPlace({ blockNumber: block, hash: transaction, written }) {
+      async loadLocation({ blockNumber: block, hash: transaction, written }) {
         const writing: Parameters<typeof places.add>[0][number] = { block, transaction, place: undefined }
         if (written) await places.add([writing], written)
         return writing.place
@@ -190,7 +189,7 @@ export async function createContractServices(
       database,
       imports,
       compiler: needs.compiler,
-      loadCode: (address) => reads.loadCode(address, 'latest'),
+      loadCode: async (address) => reads.loadCode(address, 'latest'),
       clock,
       logger,
       createId: randomId,
@@ -203,7 +202,7 @@ export async function createContractServices(
       knowledge,
       abis,
       tokens,
-      loadEther: (address) => reads.loadBalance(address, 'latest'),
+      loadEther: async (address) => reads.loadBalance(address, 'latest'),
     }),
   }
 }

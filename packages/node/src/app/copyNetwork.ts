@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { NetworkError } from '../shared/errors.ts'
 import { copyNetwork as copyRows, countRows, totalOf } from '../storage/copyNetwork.ts'
-import type { Database, PostgresPlace } from '../storage/database.ts'
+import type { Database, PostgresLocation } from '../storage/database.ts'
 import { openDatabase } from '../storage/openDatabase.ts'
 
 export type CopyProgress = { begin(total: number): void; at(rows: number): void }
@@ -12,32 +12,32 @@ export type CopyProgress = { begin(total: number): void; at(rows: number): void 
  * @returns the number of rows, and the location of the copy.
  */
 export async function copyNetwork(
-  from: string | PostgresPlace,
-  to: string | PostgresPlace,
+  from: string | PostgresLocation,
+  to: string | PostgresLocation,
   progress: CopyProgress,
-): Promise<{ rows: number; place: string }> {
+): Promise<{ rows: number; location: string }> {
   if (typeof from === 'string' && !existsSync(join(from, 'network.sqlite')))
-    throw new NetworkError('NO_NETWORK_THERE', { place: from })
+    throw new NetworkError('NETWORK_NOT_FOUND', { location: from })
   const source = await openDatabase(from)
   try {
     const counts = await countRows(source.queries)
-    if (counts.get('settings') === 0) throw new NetworkError('NO_NETWORK_THERE', { place: source.place })
+    if (counts.get('settings') === 0) throw new NetworkError('NETWORK_NOT_FOUND', { location: source.place })
     return await withTarget(to, async (target) => {
       const rows = totalOf(counts)
       progress.begin(rows)
       await copyRows(source, target, counts, progress.at)
-      return { rows, place: target.place }
+      return { rows, location: target.place }
     })
   } finally {
     await source.close()
   }
 }
 
-async function withTarget<T>(place: string | PostgresPlace, copy: (target: Database) => Promise<T>): Promise<T> {
-  const target = await openDatabase(place)
+async function withTarget<T>(location: string | PostgresLocation, copy: (target: Database) => Promise<T>): Promise<T> {
+  const target = await openDatabase(location)
   try {
     if (totalOf(await countRows(target.queries)) > 0)
-      throw new NetworkError('COPY_TARGET_NOT_EMPTY', { place: target.place })
+      throw new NetworkError('COPY_TARGET_NOT_EMPTY', { location: target.place })
     return await copy(target)
   } finally {
     await target.close()

@@ -2,40 +2,39 @@ import type { Server } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { createEvm, type Engine } from '@understudy/evm'
 import { openAuditFile } from '../audit/auditFile.ts'
-import { upstreamBlockFrom } from '../chain/sealing/upstreamBlocks.ts'
-import { createForwarder } from '../cluster/forwarder.ts'
-import { peersOf } from '../cluster/peers.ts'
+import { NetworkBranches } from '../branches/branches.ts'
+import { warmHeads } from '../chain/headWarmer.ts'
+import { createForwarder, peersOf } from '../cluster/forwarder.ts'
 import type { Config } from '../config/config.ts'
 import type { LiveContract } from '../contracts/knownContracts.ts'
 import { createCompiler } from '../contracts/verification/compiler.ts'
-import { createTurns } from '../execution/turns.ts'
-import { createFilters } from '../rpc/filters/filters.ts'
-import type { UnknownProxy } from '../rpc/proxyUnknown.ts'
-import { randomId } from '../rpc/randomId.ts'
+import { Turns } from '../execution/turns.ts'
+import { saveNetwork, saveNextNetwork } from '../network/network.ts'
+import { openRecorder, type Recorder } from '../network/openRecorder.ts'
+import type { UnknownProxy } from '../rpc/dispatch/proxyUnknown.ts'
 import type { Services } from '../rpc/services.ts'
+import { createFilters } from '../rpc/subscriptions/filters.ts'
+import { randomId } from '../rpc/subscriptions/subscriptions.ts'
 import { createAccess } from '../server/access.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import type { NetworkError } from '../shared/errors.ts'
 import { createEvents } from '../shared/events.ts'
-import type { Service } from '../shared/lifecycle.ts'
+import { createStopper, type Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { NetworkNumber } from '../storage/branches/layers.ts'
+import { type EphemeralStore, openEphemeral } from '../storage/sqlite/openEphemeral.ts'
 import type { UpstreamHead } from '../upstream/head/head.ts'
 import { createWorkers } from '../workers/workers.ts'
-import { createBranches } from './branches/branches.ts'
-import { openBranch } from './branches/openBranch.ts'
 import { createClusterServices } from './clusterServices.ts'
 import { createServices, type ProcessServices } from './createServices.ts'
 import { announceHeads } from './headAnnouncer.ts'
-import { warmHeads } from './headWarmer.ts'
-import { saveNetwork, saveNextNetwork } from './network.ts'
 import type { NetworkHost } from './networkHost.ts'
 import { createNetworkSwitch, type OpenedNetwork } from './networkSwitch.ts'
+import { openBranch } from './openBranch.ts'
 import { openChain } from './openChain.ts'
-import { openRecorder, type Recorder } from './openRecorder.ts'
 import { openServer } from './openServer.ts'
 import { openState } from './openState.ts'
-import { createStopper } from './stopper.ts'
+import { watchProblems } from './recentProblems.ts'
 
 /** A network: open once created, running between `start` and `stop`. */
 export type Node = Service & {
@@ -65,22 +64,37 @@ type Given = {
 type Needs = Given &
   Required<Pick<Given, 'clock' | 'liveContracts'>> & {
     recorder: Recorder | undefined
+    store: EphemeralStore | undefined
     /** Where the server listens, also while networks are exchanged behind it; `undefined` until it does. */
     listensAt: () => string | undefined
   }
 
 /**
  * Opens the network of a configuration; without a fork URL, one that forks nothing. Throws `UPSTREAM_UNAVAILABLE`,
- * `DATA_DIRECTORY_IN_USE`, `DATA_DIRECTORY_OF_OTHER_CHAIN`…
+ * `DATA_DIRECTORY_IN_USE`, `DATA_DIRECTORY_CHAIN_MISMATCH`…
  */
 export async function createNode(chosen: Config, given: Given): Promise<Node> {
-  const { config, recorder } = await openRecorder(chosen, { clock: systemClock, ...given })
+  const problems = watchProblems(given.logger, { clock: given.clock ?? systemClock })
+  const { config, recorder } = await openRecorder(chosen, { clock: systemClock, ...given, logger: problems.logger })
   let listensAt: string | undefined
-  const needs = { clock: systemClock, liveContracts: [], ...given, recorder, listensAt: () => listensAt }
+  const store = given.host ? given.host.store : config.ephemeral ? await openEphemeral() : undefined
+  const closeStore = async () => given.host ?? (await store?.close())
+  const needs = {
+    clock: systemClock,
+    liveContracts: [],
+    ...given,
+    ...{ logger: problems.logger, recorder, store, listensAt: () => listensAt },
+  }
   const { clock, logger } = needs
-  const auditFile = config.auditFile === undefined ? undefined : await openAuditFile(config.auditFile, { logger })
+  const closing = async (error: unknown) => {
+    await closeStore()
+    throw error
+  }
+  const { auditFile: auditPath } = config
+  const auditFile = auditPath === undefined ? undefined : await openAuditFile(auditPath, { logger }).catch(closing)
   const processServices: ProcessServices = {
     startedAt: clock.now(),
+    problems: problems.list,
     auditFile,
     access: given.host?.access ?? createAccess(config, { clock }),
     networks: given.host?.networks,
@@ -100,16 +114,16 @@ export async function createNode(chosen: Config, given: Given): Promise<Node> {
   }
   const first = await openNext().catch(async (error) => {
     await auditFile?.close()
-    throw error
+    return closing(error)
   })
   const networkSwitch = createNetworkSwitch({ first, open: openNext, clock })
-  const { services, serve, serveNow, failed } = networkSwitch
+  const { services, serve, failed } = networkSwitch
   const proxy: UnknownProxy | undefined = config.proxyUnknown
     ? (method, params) => services.askUpstream(method, params as [])
     : undefined
   const { access } = processServices
   const server = openServer(config, {
-    ...{ services, serve, serveNow, access, proxy, nodes: first.nodes, host: given.host, clock, logger },
+    ...{ services, serve, access, proxy, nodes: first.nodes, host: given.host, clock, logger },
   })
   return {
     services,
@@ -126,6 +140,7 @@ export async function createNode(chosen: Config, given: Given): Promise<Node> {
       await server
         .stop()
         .finally(() => networkSwitch.stop())
+        .finally(closeStore)
         .finally(() => processServices.filters.stop())
         .finally(() => auditFile?.close())
         .finally(() => recorder?.stop())
@@ -141,7 +156,7 @@ const startupsOf =
 async function open(
   config: Config,
   process: ProcessServices,
-  { engine: main, logger, clock, liveContracts, recorder, listensAt, workerFile, host, signal }: Needs,
+  { engine: main, logger, clock, liveContracts, recorder, store, listensAt, workerFile, host, signal }: Needs,
   stopper: ReturnType<typeof createStopper>,
 ): Promise<OpenedNetwork> {
   const count = config.workers ?? availableParallelism() - 1
@@ -149,7 +164,7 @@ async function open(
   const workers = shared ?? createWorkers({ ...config, workers: count }, { clock, logger, file: workerFile })
   if (!shared) stopper.add(() => workers.stop())
   const compilerFile = workerFile && new URL('../contracts/verification/solcThread.js', workerFile)
-  const engine = createTurns({ main, createLane: createEvm, threads: workers, clock })
+  const engine = new Turns({ main, createLane: createEvm, threads: workers, clock })
   stopper.add(async () => engine.stop())
   const needs = {
     engine,
@@ -158,15 +173,17 @@ async function open(
     liveContracts,
     compiler: createCompiler({ clock, file: compilerFile }),
     recorder,
+    store,
     signal,
     clock,
     logger,
   }
   const opened = await openState(config, needs, stopper)
   const heads = createEvents<{ head: UpstreamHead }>((error) => logger.error({ err: error }, 'A listener failed'))
-  const branches = await createBranches(config, {
+  const branches: NetworkBranches<Services> = await NetworkBranches.open(config, {
     database: opened.database,
     network: () => ({ ...parts, services }),
+    startupOf: process.startupOf,
     listensAt,
     open: (branch) =>
       openBranch(config, branch, {
@@ -176,7 +193,7 @@ async function open(
         process,
         workers,
         records: branches.records,
-        branchesOf: branches.of,
+        branchesOf: (parts) => branches.of(parts),
         onHead: (listener) => heads.on('head', listener),
       }),
     clock,
@@ -222,7 +239,7 @@ async function open(
       if (upstream && cache) {
         const announce = (head: UpstreamHead) => {
           state.setLive(head)
-          mining.onUpstreamHead(upstreamBlockFrom(head.raw))
+          mining.onUpstreamHead(head)
           heads.emit('head', head)
         }
         stopper.add(await announceHeads({ head: upstream.head, cache, rules, announce }))

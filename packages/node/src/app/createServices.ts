@@ -1,6 +1,7 @@
 import { createActivitySearch } from '../activity/search.ts'
 import type { AuditFile } from '../audit/auditFile.ts'
 import { createAuditLog } from '../audit/auditLog.ts'
+import type { Branches } from '../branches/branch.ts'
 import { createForkConfigs } from '../chain/history/forkConfig.ts'
 import { createModifiedAccounts } from '../chain/history/modifiedAccounts.ts'
 import { createProofs } from '../chain/history/proofs.ts'
@@ -13,12 +14,15 @@ import type { LiveContract } from '../contracts/knownContracts.ts'
 import type { Compiler } from '../contracts/verification/compiler.ts'
 import { createExecution } from '../execution/execution.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
+import { createOverridingEngine } from '../execution/wrappedEngines.ts'
 import { createFidelity } from '../fidelity/fidelity.ts'
 import { createForecaster } from '../fidelity/forecast.ts'
-import { createOverridingEngine } from '../overrides/overridingEngine.ts'
+import { statusOf } from '../network/liveChain.ts'
+import { loadKnownChain, loadStoredNetwork } from '../network/network.ts'
+import type { Recorder } from '../network/openRecorder.ts'
+import { createResets } from '../network/resets.ts'
 import type {
   AccountServices,
-  Branches,
   ChainServices,
   ContractServices,
   NodeServices,
@@ -28,9 +32,11 @@ import type {
   UpstreamServices,
 } from '../rpc/services.ts'
 import type { Access } from '../server/access.ts'
+import { chain } from '../shared/async/maybePromise.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
+import type { createStopper } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createSimulation } from '../simulation/simulation.ts'
 import { BaseView } from '../state/baseView.ts'
@@ -39,7 +45,7 @@ import { createStateDumps } from '../state/stateDump.ts'
 import { loadAccountField, loadCode, loadStorage } from '../state/view.ts'
 import type { NetworkNumber } from '../storage/branches/layers.ts'
 import { createId } from '../storage/createId.ts'
-import { loadInstanceId } from '../storage/records/instanceId.ts'
+import { loadInstanceId } from '../storage/records/settings.ts'
 import { loadWrittenSlots } from '../storage/records/state/localPages.ts'
 import { createWriteCheck } from '../storage/writeCheck.ts'
 import { createOtterscan } from '../traces/otterscan.ts'
@@ -51,19 +57,17 @@ import { createWalletCalls } from '../wallet/calls.ts'
 import { createWalletRequests } from '../wallet/requests.ts'
 import type { Workers } from '../workers/workers.ts'
 import { createContractServices } from './contractServices.ts'
-import { statusOf } from './liveChain.ts'
-import { loadKnownChain, loadStoredNetwork } from './network.ts'
 import type { NetworkSwitch } from './networkSwitch.ts'
 import type { OpenedChain } from './openChain.ts'
-import type { Recorder } from './openRecorder.ts'
 import type { OpenedState } from './openState.ts'
-import { createResets } from './resets.ts'
-import type { createStopper } from './stopper.ts'
+import type { RecentProblems } from './recentProblems.ts'
+import { createReporter } from './report.ts'
 import { version } from './version.ts'
 
 /** What stays while networks are exchanged. */
 export type ProcessServices = Pick<Services, 'filters' | 'changes' | 'networks'> & {
   startedAt: number
+  problems: RecentProblems['list']
   auditFile: AuditFile | undefined
   access: Access
   /** Of the network, whose number is 0, or of a branch. */
@@ -75,7 +79,7 @@ type Needs = OpenedState &
   OpenedChain & {
     process: ProcessServices
     recorder: Recorder | undefined
-    branches: Branches
+    branches: Branches<Services>
     isBranch: boolean
     engine: Engine
     workers: Workers
@@ -106,11 +110,11 @@ export async function createServices(
 }
 
 function nodeServices(config: Config, needs: Needs, stopper: ReturnType<typeof createStopper>): NodeServices {
-  const { process, network, rules, database, aside, membership, isSealer, clock, logger } = needs
+  const { process, network, rules, database, sideConnection, membership, isSealer, clock, logger } = needs
   const { upstreamChainId } = network
   const audit = createAuditLog(config, {
     // A node that does not seal notes what it refuses itself.
-    database: () => (isSealer() ? database : aside),
+    database: () => (isSealer() ? database : sideConnection),
     file: process.auditFile,
     clock,
     logger,
@@ -126,6 +130,7 @@ function nodeServices(config: Config, needs: Needs, stopper: ReturnType<typeof c
       startedAt: process.startedAt,
       dataDirectory: database.place,
     }),
+    reporter: createReporter(config, { database, problems: process.problems }),
     loadInstanceId: () => loadInstanceId(database.queries),
     node: () => membership?.status(),
     apiKeys: process.access,
@@ -134,7 +139,7 @@ function nodeServices(config: Config, needs: Needs, stopper: ReturnType<typeof c
     changes: process.changes,
     branches: needs.branches,
     networks: process.networks,
-    checkStorage: createWriteCheck({ database: aside, clock, logger }),
+    checkStorage: createWriteCheck({ database: sideConnection, clock, logger }),
     workers: needs.workers.counts,
   }
 }
@@ -155,10 +160,10 @@ function stateServices(config: Config, needs: Needs): StateServices {
   const { history } = needs.chain
   return {
     reads: {
-      loadBalance: async (address, tag) => loadAccountField((await history.at(tag)).view, address, 'balance'),
-      loadNonce: async (address, tag) => loadAccountField((await history.at(tag)).view, address, 'nonce'),
-      loadCode: async (address, tag) => loadCode((await history.at(tag)).view, address),
-      loadStorage: async (address, slot, tag) => loadStorage((await history.at(tag)).view, address, slot),
+      loadBalance: (address, tag) => chain(history.at(tag), ({ view }) => loadAccountField(view, address, 'balance')),
+      loadNonce: (address, tag) => chain(history.at(tag), ({ view }) => loadAccountField(view, address, 'nonce')),
+      loadCode: (address, tag) => chain(history.at(tag), ({ view }) => loadCode(view, address)),
+      loadStorage: (address, slot, tag) => chain(history.at(tag), ({ view }) => loadStorage(view, address, slot)),
     },
     state,
     stateDumps: createStateDumps({ database, state }),
@@ -175,7 +180,7 @@ function stateServices(config: Config, needs: Needs): StateServices {
     tracking,
     invariants: needs.invariants,
     // Probes the real slots: an overridden balanceOf would hide them.
-    tokenBalances: createTokenBalances(config, { engine, state, latest: async () => history.next() }),
+    tokenBalances: createTokenBalances(config, { engine, state, latest: history.next }),
   }
 }
 

@@ -4,12 +4,15 @@ import { isFunded } from '../chain/rewind/funding.ts'
 import { createMembership, type Membership } from '../cluster/membership.ts'
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { createStopper } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Database } from '../storage/database.ts'
 import { openDatabase, openSharedDatabase } from '../storage/openDatabase.ts'
-import type { createStopper } from './stopper.ts'
+import type { EphemeralStore } from '../storage/sqlite/openEphemeral.ts'
 
 type Needs = {
+  /** Where a network is that keeps nothing. */
+  store: EphemeralStore | undefined
   /** The URL that the server listens on; `undefined` before it listens. */
   listensAt: () => string | undefined
   clock: Clock
@@ -22,18 +25,18 @@ const times = { leaseMs: 3_000, heartbeatMs: 500, pollMs: 1_000 }
 /** Opens the database of a network. If several nodes can share it, joins as one of them. */
 export async function joinNetwork(
   config: Config,
-  { listensAt, clock, logger }: Needs,
+  { store, listensAt, clock, logger }: Needs,
   stopper: ReturnType<typeof createStopper>,
 ): Promise<{
   database: Database
-  aside: Pick<Database, 'queries' | 'transaction'>
+  sideConnection: Pick<Database, 'queries' | 'transaction'>
   membership: Membership | undefined
 }> {
   const { dataDirectory, databaseUrl, network } = config
   if (databaseUrl === undefined) {
-    const database = await openDatabase(dataDirectory)
+    const database = store?.database ?? (await openDatabase(dataDirectory))
     stopper.add(() => database.close())
-    return { database, aside: database, membership: undefined }
+    return { database, sideConnection: database, membership: undefined }
   }
   const shared = await openSharedDatabase({ url: databaseUrl, network }, { clock })
   stopper.add(() => shared.close())
@@ -52,10 +55,10 @@ export async function joinNetwork(
   })
   stopper.add(() => membership.stop())
   await membership.join()
-  const { aside } = shared
+  const { sideConnection } = shared
   return {
     database: membership.database,
-    aside: { queries: aside, transaction: (task) => aside.transaction().execute(task) },
+    sideConnection: { queries: sideConnection, transaction: (task) => sideConnection.transaction().execute(task) },
     membership,
   }
 }

@@ -2,6 +2,7 @@ import type { Networks } from '../rpc/services.ts'
 import type { Access } from '../server/access.ts'
 import type { ServedBy } from '../server/http.ts'
 import type { NetworkNumber } from '../storage/branches/layers.ts'
+import type { EphemeralStore } from '../storage/sqlite/openEphemeral.ts'
 import type { Workers } from '../workers/workers.ts'
 
 /** What a network has from a process that serves several. */
@@ -12,6 +13,8 @@ export type NetworkHost = ServedBy & {
   started: Set<NetworkNumber>
   /** For networks without threads of their own. */
   workers: Workers
-  /** Throws `KEY_DISK_SPENT` if nothing more may be stored. */
+  /** Where the network is if it keeps nothing. The host keeps it while the network sleeps. */
+  store: EphemeralStore | undefined
+  /** Throws `KEY_DISK_QUOTA_EXCEEDED` if nothing more may be stored. */
   requireRoom(): void
 }

@@ -1,13 +1,11 @@
-import type { OtherNodes } from '../cluster/peers.ts'
+import type { OtherNodes } from '../cluster/forwarder.ts'
+import type { StoredNetwork } from '../network/network.ts'
+import type { LocalState } from '../network/resets.ts'
 import type { Services } from '../rpc/services.ts'
+import { createMutex } from '../shared/async/mutex.ts'
 import { type Clock, within } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
-import { createMutex } from '../shared/mutex.ts'
-import type { StoredNetwork } from './network.ts'
-
-/** What becomes of everything local when a network is replaced. */
-export type LocalState = 'deleted' | 'kept'
 
 /** A network that a server serves, from `start` to `stop`. */
 export type OpenedNetwork = Service & {
@@ -30,8 +28,6 @@ export type NetworkSwitch = {
   readonly failed: Promise<NetworkError>
   /** Runs a request; during a replacement, the request waits for the next network. */
   serve<Result>(task: () => Result): Result | Promise<Awaited<Result>>
-  /** Answers what can be answered at once; `undefined` while networks are exchanged. */
-  serveNow<Result>(task: () => Result): Result | undefined
   /**
    * Replaces the network once no other request is running. Call it only inside a request. If the next network cannot be
    * opened, every later request fails with that error.
@@ -130,7 +126,6 @@ export function createNetworkSwitch({ first, open, clock }: Needs): NetworkSwitc
     services,
     failed,
     serve: (task) => (gate ? (gate.then(() => enter(task)) as never) : enter(task)),
-    serveNow: (task) => (gate || problem ? undefined : task()),
     async replaceBy(next, local) {
       exchanging++
       try {

@@ -1,40 +1,38 @@
 import type { Address, BlockLimits } from '@understudy/evm'
 import { createActivityRecorder } from '../activity/activityRecorder.ts'
 import { type Chain, createChain } from '../chain/chain.ts'
-import { createTipSuggestion, type SuggestTip } from '../chain/pool/suggestedTip.ts'
 import { createAllowanceCalls } from '../chain/rewind/allowanceCalls.ts'
 import type { Branching } from '../chain/rewind/branching.ts'
 import { type Funding, fundOnce } from '../chain/rewind/funding.ts'
 import { createWipes, type Startup, type Wipes } from '../chain/rewind/wipes.ts'
+import { createTipSuggestion, type SuggestTip } from '../chain/submission/suggestedTip.ts'
 import type { Config } from '../config/config.ts'
 import { maxCodeSize } from '../config/options/chain.ts'
 import { testMnemonic } from '../config/options.ts'
 import type { BlockRules, Hardforks } from '../ethereum/rules.ts'
 import { createExecution, type Execution } from '../execution/execution.ts'
+import { createCoveringEngine, createOverridingEngine } from '../execution/wrappedEngines.ts'
 import { createInvariants, type Invariants } from '../invariants/invariants.ts'
+import { loadChainProfile } from '../network/chainProfileFile.ts'
+import { blocksBelow } from '../network/network.ts'
+import type { Recorder } from '../network/openRecorder.ts'
 import { createFunctionOverrides, type FunctionOverrides } from '../overrides/functionOverrides.ts'
-import { createOverridingEngine } from '../overrides/overridingEngine.ts'
 import { createSenders, type Senders } from '../senders/senders.ts'
 import { createSignatureNotice } from '../senders/signatureNotice.ts'
 import { createShadow, type Shadow } from '../shadow/shadow.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
+import type { createStopper } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { BaseView } from '../state/baseView.ts'
 import { createId } from '../storage/createId.ts'
 import { CoverageRecorder } from '../traces/coverage/coverage.ts'
-import { createCoveringEngine } from '../traces/coverage/coveringEngine.ts'
 import { createTracking, type Tracking } from '../tracking/tracking.ts'
-import type { BaseState } from '../upstream/baseState.ts'
 import { type ChainRules, openChainRules } from '../upstream/rules/chainRules.ts'
 import { createWebhookCursor, type WebhookCursor } from '../webhook/cursor.ts'
 import { createConsoleNotice } from './consoleNotice.ts'
-import { loadChainProfile } from './files/chainProfileFile.ts'
-import { blocksBelow } from './network.ts'
-import type { Recorder } from './openRecorder.ts'
 import type { OpenedState } from './openState.ts'
 import { openSystemContracts } from './openSystemContracts.ts'
-import type { createStopper } from './stopper.ts'
 
 /** How many of the funded accounts are loaded from upstream at the start. */
 const preloadedAccounts = 10
@@ -69,6 +67,15 @@ type Needs = OpenedState & {
   logger: Logger
 }
 
+type Asked = {
+  funded: readonly Address[]
+  /** Whether untouched state follows the live chain. */
+  movesBase: boolean
+  /** Whether this node stores what it finds. */
+  isStored: () => boolean
+  onChange: Parameters<typeof openChainRules>[1]['onChange']
+}
+
 /** Rules are told apart by their objects, and asked for often: each has one with the limits. */
 function withLimits(hardforks: Hardforks, limits: BlockLimits): Hardforks {
   const limited = new WeakMap<BlockRules, BlockRules>()
@@ -98,8 +105,7 @@ export async function openChain(
   needs: Needs,
   stopper: ReturnType<typeof createStopper>,
 ): Promise<OpenedChain> {
-  const { database, aside, membership, upstream, askUpstream, baseStates, base, live, state, engine, clock, logger } =
-    needs
+  const { database, membership, upstream, askUpstream, baseStates, state, engine, ofNetwork, clock, logger } = needs
   const { origin, chainId, upstreamChainId, isPinned, alloc, genesisTime } = needs.network
   const senders = await createSenders(config, {
     database,
@@ -113,85 +119,24 @@ export async function openChain(
     ),
   })
   // While a network is opened, the node that will seal does not seal yet.
-  const isWriter = () => membership?.isWriter() ?? true
+  const isStored = () => membership?.isWriter() ?? true
   const funding: Funding = {
     accounts: () => senders.funded().filter((address) => !alloc.has(address)),
     balance: config.balance,
   }
-  if (isWriter()) await fundOnce(funding, { database, state })
+  if (isStored()) await fundOnce(funding, { database, state })
 
-  const overrides = await createFunctionOverrides({ database, mark: state.mark, clock, logger, createId })
-  const overridingEngine = createOverridingEngine(engine, overrides.table)
-  const allowanceCalls = createAllowanceCalls({
-    aside,
-    latest: state.latest,
-    headNumber: () => chain.history.head().header.number,
-    logger,
-  })
-  const coverageRecorder = new CoverageRecorder()
-  const coveringEngine = createCoveringEngine(overridingEngine, coverageRecorder)
-  const consoleNotice = createConsoleNotice({ clock, logger })
-  const execution = createExecution(config, {
-    engine: coveringEngine,
-    onCall: allowanceCalls.note,
-    onRun: consoleNotice.onRun,
-  })
-  const watching = {
-    database,
-    engine: overridingEngine,
-    rules: overrides.table,
-    exclusive: state.exclusive,
-    latest: () => chain.history.at('latest'),
-    clock,
-    logger,
-    createId,
-  }
-  const tracking = await createTracking({
-    ...watching,
-    networkTime: () => chain.blockSettings.time(),
-    keepSamples: needs.branching.keepSamples,
-  })
-  const invariants = await createInvariants(watching)
-  const webhookCursor = createWebhookCursor({ database })
-  /** Without them, funded accounts could not send while upstream is away. */
-  const loadAccounts = (state: BaseState, funded: readonly Address[]) =>
-    new BaseView(state)
-      .load({
-        accounts: [origin.header.coinbase, ...funded.slice(0, preloadedAccounts)],
-        codes: [],
-        slots: [],
-        blockHashes: [],
-      })
-      .catch((error) => logger.debug({ err: error }, 'Could not load the funded accounts'))
-  const isAway = upstream !== undefined && upstream.head.current() === undefined
+  const { coveringEngine, allowanceCalls, consoleNotice, ...running } = await openExecution(config, needs, () => chain)
+  const { overrides, overridingEngine, execution } = running
+  const observing = await openObservers(needs, overrides, overridingEngine, () => chain)
+  const { tracking, invariants, webhookCursor } = observing
   const movesBase = config.followHead && !isPinned
-  // All ask upstream: in one round trip.
-  const { ofNetwork } = needs
-  const [rules, deployed] = await Promise.all([
-    ofNetwork?.rules ??
-      openChainRules(
-        {
-          chainId: upstreamChainId ?? chainId,
-          hardfork: config.hardfork,
-          profile: config.chainProfile === undefined ? undefined : await loadChainProfile(config.chainProfile),
-          l1Fee: config.l1Fee,
-          forksNothing: upstream === undefined && upstreamChainId === undefined,
-          isPinned: !movesBase,
-        },
-        {
-          database,
-          request: isAway ? undefined : upstream?.request,
-          origin,
-          base,
-          isStored: isWriter,
-          clock,
-          logger,
-          onChange: (status) => chain.chainEvents.emit('rules', status),
-        },
-      ),
-    ofNetwork?.deployed ?? openSystemContracts(baseStates(live), { database, isAway, isStored: isWriter, logger }),
-    isAway || ofNetwork ? undefined : loadAccounts(baseStates(movesBase ? live : base), senders.funded()),
-  ])
+  const { rules, deployed } = await openRules(config, needs, {
+    funded: senders.funded(),
+    movesBase,
+    isStored,
+    onChange: (status) => chain.chainEvents.emit('rules', status),
+  })
   const chainClock = needs.recorder?.chainClock ?? clock
   const suggestTip = ofNetwork?.suggestTip ?? createTipSuggestion(config, { upstream: askUpstream, clock: chainClock })
   const limits = limitsOf(config)
@@ -224,10 +169,7 @@ export async function openChain(
       branching: needs.branching,
       observers: [
         createActivityRecorder(needs),
-        tracking.observer,
-        invariants.observer,
-        webhookCursor.observer,
-        consoleNotice.observer,
+        ...[tracking, invariants, webhookCursor, consoleNotice].map(({ observer }) => observer),
       ],
       clock: chainClock,
       logger,
@@ -252,21 +194,92 @@ export async function openChain(
   )
   stopper.add(() => shadow.stop())
   const wipes = await createWipes({ database, wipeNow: chain.wipe, startup: needs.startup, clock, logger })
-  return {
-    senders,
-    overrides,
-    overridingEngine,
-    execution,
-    coverageRecorder,
-    tracking,
-    invariants,
-    rules,
-    hardforks,
-    deployed,
-    suggestTip,
-    chain,
-    shadow,
-    webhookCursor,
-    wipes,
+  return { senders, ...running, ...observing, rules, hardforks, deployed, suggestTip, chain, shadow, wipes }
+}
+
+/** What runs transactions and calls: the engine with overrides, with coverage on top of it, and those who are told of runs. */
+async function openExecution(config: Config, needs: Needs, chain: () => Chain) {
+  const { database, sideConnection, state, engine, clock, logger } = needs
+  const overrides = await createFunctionOverrides({ database, mark: state.mark, clock, logger, createId })
+  const overridingEngine = createOverridingEngine(engine, overrides.table)
+  const allowanceCalls = createAllowanceCalls({
+    sideConnection,
+    latest: state.latest,
+    headNumber: () => chain().history.head().header.number,
+    logger,
+  })
+  const coverageRecorder = new CoverageRecorder()
+  const coveringEngine = createCoveringEngine(overridingEngine, coverageRecorder)
+  const consoleNotice = createConsoleNotice({ clock, logger })
+  const execution = createExecution(config, {
+    engine: coveringEngine,
+    onCall: allowanceCalls.note,
+    onRun: consoleNotice.onRun,
+  })
+  return { overrides, overridingEngine, coveringEngine, coverageRecorder, allowanceCalls, consoleNotice, execution }
+}
+
+/** What looks at each block: tracked values, invariants, and what is left to post. */
+async function openObservers(needs: Needs, overrides: FunctionOverrides, engine: Engine, chain: () => Chain) {
+  const { database, state, clock, logger } = needs
+  const watching = {
+    database,
+    engine,
+    rules: overrides.table,
+    exclusive: state.exclusive,
+    latest: () => chain().history.at('latest'),
+    clock,
+    logger,
+    createId,
   }
+  const tracking = await createTracking({
+    ...watching,
+    networkTime: () => chain().blockSettings.time(),
+    keepSamples: needs.branching.keepSamples,
+  })
+  return {
+    tracking,
+    invariants: await createInvariants(watching),
+    webhookCursor: createWebhookCursor({ database }),
+  }
+}
+
+/**
+ * By which rules the chain's blocks run, and which of the protocol's contracts it has. All that is asked of upstream goes out in
+ * one round trip, the funded accounts too: without them, these could not send while upstream is away.
+ */
+async function openRules(
+  config: Config,
+  needs: Needs,
+  { funded, movesBase, isStored, onChange }: Asked,
+): Promise<Pick<OpenedChain, 'rules' | 'deployed'>> {
+  const { database, upstream, baseStates, base, live, ofNetwork, clock, logger } = needs
+  const { origin, chainId, upstreamChainId } = needs.network
+  const isAway = upstream !== undefined && upstream.head.current() === undefined
+  const loadFunded = () =>
+    new BaseView(baseStates(movesBase ? live : base))
+      .load({
+        accounts: [origin.header.coinbase, ...funded.slice(0, preloadedAccounts)],
+        codes: [],
+        slots: [],
+        blockHashes: [],
+      })
+      .catch((error) => logger.debug({ err: error }, 'Could not load the funded accounts'))
+  const [rules, deployed] = await Promise.all([
+    ofNetwork?.rules ??
+      openChainRules(
+        {
+          chainId: upstreamChainId ?? chainId,
+          hardfork: config.hardfork,
+          profile: config.chainProfile === undefined ? undefined : await loadChainProfile(config.chainProfile),
+          l1Fee: config.l1Fee,
+          forksNothing: upstream === undefined && upstreamChainId === undefined,
+          isPinned: !movesBase,
+        },
+        { database, request: isAway ? undefined : upstream?.request, origin, base, isStored, clock, logger, onChange },
+      ),
+    ofNetwork?.deployed ?? openSystemContracts(baseStates(live), { database, isAway, isStored, logger }),
+    isAway || ofNetwork ? undefined : loadFunded(),
+  ])
+  return { rules, deployed }
 }

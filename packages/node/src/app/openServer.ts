@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { OtherNodes } from '../cluster/peers.ts'
+import type { OtherNodes } from '../cluster/forwarder.ts'
 import type { Config } from '../config/config.ts'
-import { importFinder } from '../rpc/defineMethod.ts'
-import { createDispatcher, type Dispatcher, type RemoteSealer } from '../rpc/dispatch.ts'
+import { importFinder, type Method } from '../rpc/defineMethod.ts'
+import { createDispatcher, type Dispatcher, type RemoteSealer } from '../rpc/dispatch/dispatch.ts'
+import type { UnknownProxy } from '../rpc/dispatch/proxyUnknown.ts'
+import { isOfEveryNode } from '../rpc/encode/error.ts'
+import { encodeStackEntry } from '../rpc/encode/runs/sourceLocation.ts'
 import { methods } from '../rpc/methods/index.ts'
-import type { UnknownProxy } from '../rpc/proxyUnknown.ts'
 import type { Services } from '../rpc/services.ts'
 import type { Access } from '../server/access.ts'
 import { createAccessControl } from '../server/accessControl.ts'
@@ -13,8 +15,8 @@ import { createMetrics } from '../server/metrics.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { ErrorKind } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
-import { createBranchDispatchers } from './branches/branchDispatchers.ts'
-import { createFailureReports } from './failureReports.ts'
+import { createFailureReports } from '../traces/failureReports.ts'
+import { createBranchDispatchers } from './branchDispatchers.ts'
 import type { NetworkHost } from './networkHost.ts'
 import type { NetworkSwitch } from './networkSwitch.ts'
 
@@ -22,7 +24,6 @@ type Needs = {
   services: Services
   /** Runs each request. */
   serve: NetworkSwitch['serve']
-  serveNow: NetworkSwitch['serveNow']
   access: Access
   proxy: UnknownProxy | undefined
   /** Set if other nodes share the network. */
@@ -36,37 +37,31 @@ type Needs = {
 /** The server of a network, and the observers of its calls. */
 export function openServer(
   config: Config,
-  { services, serve, serveNow, access, proxy, nodes, host, clock, logger }: Needs,
+  { services, serve, access, proxy, nodes, host, clock, logger }: Needs,
 ): HttpServer {
   const metrics = createMetrics(services)
-  const failures = createFailureReports({ clock, logger })
-  const served = methods.map((method) => {
+  const failures = createFailureReports({ isOfEveryNode, encode: encodeStackEntry, clock, logger })
+  const served = methods.map((method): Method => {
     /** Says of a failure what it may mean. */
-    const explained = <Result>(network: Services, result: Promise<Result>) =>
-      result.catch(async (error) => Promise.reject(await failures.explain(network, method, error)))
-    const call = (...given: Parameters<typeof method.call>) =>
+    const explain = async (network: Services, error: unknown) =>
+      Promise.reject(await failures.explain(network, method, error))
+    const call: Method['call'] = (network, params, caller) =>
       serve(() => {
         if (method.role !== 'read' && !method.isLocal) host?.requireRoom()
-        const result = method.call(...given)
-        return result instanceof Promise ? explained(given[0], result) : result
+        let result: unknown
+        try {
+          result = method.call(network, params, caller)
+        } catch (error) {
+          return explain(network, error)
+        }
+        return result instanceof Promise ? result.catch((error) => explain(network, error)) : result
       })
-    const { answerNow, answerSoon } = method
-    const soon =
-      answerSoon &&
-      ((...given: Parameters<typeof answerSoon>) =>
-        serveNow(() => {
-          host?.requireRoom()
-          const result = answerSoon(...given)
-          return result && serve(() => explained(given[0], result))
-        }))
-    const now = answerNow && ((...given: Parameters<typeof answerNow>) => serveNow(() => answerNow(...given)))
-    if (method.role !== 'admin' || config.auditFile === undefined)
-      return { ...method, call, answerNow: now, answerSoon: soon }
+    if (method.role !== 'admin' || config.auditFile === undefined) return { ...method, call }
     return {
       ...method,
-      async call(...given: Parameters<typeof method.call>) {
-        await given[0].audit.requireWritable()
-        return call(...given)
+      async call(network, params, caller) {
+        await network.audit.requireWritable()
+        return call(network, params, caller)
       },
     }
   })

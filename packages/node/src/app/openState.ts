@@ -1,25 +1,33 @@
-import type { AskUpstream } from '../chain/history/origins.ts'
+import type { AskUpstream } from '../chain/origins.ts'
 import type { Config } from '../config/config.ts'
 import { createContractLibrary } from '../contracts/contractLibrary.ts'
 import { linkWrittenCode } from '../contracts/recognition.ts'
 import { genesisBlock } from '../ethereum/genesis.ts'
+import { loadGenesis } from '../network/genesisFile.ts'
+import { openCache, openUpstream } from '../network/liveChain.ts'
+import {
+  asRefusal,
+  forkedNetwork,
+  loadKnownChain,
+  loadStoredNetwork,
+  type Network,
+  openNetwork,
+} from '../network/network.ts'
+import type { Recorder } from '../network/openRecorder.ts'
 import { currentBudget } from '../shared/budget/requestBudget.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
+import type { createStopper } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createState } from '../state/state.ts'
 import { createId } from '../storage/createId.ts'
-import type { Database, PostgresPlace } from '../storage/database.ts'
+import type { Database, PostgresLocation } from '../storage/database.ts'
 import { loadNewestBlock } from '../storage/records/chain/blocks.ts'
 import { loadSetting, upstreamProfilesKey } from '../storage/records/settings.ts'
-import { allocatedBaseState } from '../upstream/baseState.ts'
+import type { EphemeralStore } from '../storage/sqlite/openEphemeral.ts'
+import { allocatedBaseState } from '../upstream/cache/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
-import { loadGenesis } from './files/genesisFile.ts'
 import { joinNetwork } from './joinNetwork.ts'
-import { openCache, openUpstream } from './liveChain.ts'
-import { asRefusal, forkedNetwork, loadKnownChain, loadStoredNetwork, type Network, openNetwork } from './network.ts'
-import type { Recorder } from './openRecorder.ts'
-import type { createStopper } from './stopper.ts'
 
 type Needs = {
   engine: Engine
@@ -28,6 +36,8 @@ type Needs = {
   /** Where the server listens; `undefined` until it does. */
   listensAt: () => string | undefined
   recorder: Recorder | undefined
+  /** Where a network is that keeps nothing. */
+  store: EphemeralStore | undefined
   /** Aborted when the network is no longer wanted. */
   signal: AbortSignal | undefined
   clock: Clock
@@ -39,12 +49,16 @@ export type OpenedState = Awaited<ReturnType<typeof openState>>
 /** Opens the database, the live chain and, from both, the state of the network. */
 export async function openState(
   config: Config,
-  { engine, startedAt, listensAt, recorder, signal, clock, logger }: Needs,
+  { engine, startedAt, listensAt, recorder, store, signal, clock, logger }: Needs,
   stopper: ReturnType<typeof createStopper>,
 ) {
-  const place = placeOf(config)
+  const place = store?.database.place ?? placeOf(config)
   const described = config.init === undefined ? undefined : await loadGenesis(config.init)
-  const { database, aside, membership } = await joinNetwork(config, { listensAt, clock, logger }, stopper)
+  const { database, sideConnection, membership } = await joinNetwork(
+    config,
+    { store, listensAt, clock, logger },
+    stopper,
+  )
   const isSealer = () => membership?.isSealer() ?? true
   const stored = await loadStoredNetwork(database.queries)
   const known = await loadKnownChain(database.queries, stored)
@@ -87,7 +101,7 @@ export async function openState(
   const needs = { database, baseStates, engine, clock }
   return {
     database,
-    aside,
+    sideConnection,
     membership,
     isSealer,
     stored,
@@ -105,7 +119,7 @@ export async function openState(
 /** Opens the state of a branch, which has the live chain and its cache from its network. */
 export async function openBranchState(
   opened: OpenedState,
-  { database, aside }: Pick<OpenedState, 'database' | 'aside'>,
+  { database, sideConnection }: Pick<OpenedState, 'database' | 'sideConnection'>,
   { engine, clock }: Pick<Needs, 'engine' | 'clock'>,
 ): Promise<OpenedState> {
   const { network, upstream, baseStates } = opened
@@ -113,7 +127,7 @@ export async function openBranchState(
   const live = upstream?.head.current() ?? base
   const start = { isFork: upstream !== undefined, origin: network.origin.base.number, base, live }
   const local = await openLocalState(start, { database, baseStates, engine, clock })
-  return { ...opened, database, aside, membership: undefined, base, live, ...local }
+  return { ...opened, database, sideConnection, membership: undefined, base, live, ...local }
 }
 
 type StateArguments = Parameters<typeof createState>
@@ -135,6 +149,6 @@ async function loadBase({ queries }: Database, { origin }: Network): Promise<Bas
 }
 
 /** Where a configuration wants the network to be kept. */
-function placeOf({ dataDirectory, databaseUrl, network }: Config): string | PostgresPlace {
+function placeOf({ dataDirectory, databaseUrl, network }: Config): string | PostgresLocation {
   return databaseUrl === undefined ? dataDirectory : { url: databaseUrl, network }
 }

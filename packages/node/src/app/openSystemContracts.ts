@@ -1,9 +1,9 @@
 import type { Address } from '@understudy/evm'
-import { loadDeployedSystemContracts, systemContracts } from '../chain/sealing/systemContracts.ts'
+import { loadDeployedSystemContracts, systemContracts } from '../chain/run/systemContracts.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Database } from '../storage/database.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
-import type { BaseState } from '../upstream/baseState.ts'
+import type { BaseState } from '../upstream/cache/baseState.ts'
 
 type Needs = {
   database: Database

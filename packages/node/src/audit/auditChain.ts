@@ -36,13 +36,13 @@ export function readLink(line: Buffer): { n: number; previous: string } | undefi
 
 /**
  * Checks that no line of an audit file was changed, removed or inserted. A chain does not reveal truncation: pass a
- * hash that was recorded earlier as `contains`. Throws `AUDIT_FILE_BROKEN`.
+ * hash that was recorded earlier as `contains`. Throws `AUDIT_FILE_MODIFIED`.
  */
 export async function verifyAuditFile(file: string, contains: string | undefined): Promise<ChainEnd> {
   let end = noEntry
   let isFound = contains === undefined
   for await (const line of linesOf(file)) {
-    const broken = (problem: string) => new NetworkError('AUDIT_FILE_BROKEN', { file, line: end.count + 1, problem })
+    const broken = (problem: string) => new NetworkError('AUDIT_FILE_MODIFIED', { file, line: end.count + 1, problem })
     const link = readLink(line)
     if (!link) throw broken('it is not an entry')
     if (link.n !== end.count + 1) throw broken(`it has the number ${link.n}`)
@@ -51,7 +51,7 @@ export async function verifyAuditFile(file: string, contains: string | undefined
     if (end.hash === contains) isFound = true
   }
   if (!isFound)
-    throw new NetworkError('AUDIT_FILE_BROKEN', {
+    throw new NetworkError('AUDIT_FILE_MODIFIED', {
       file,
       line: end.count + 1,
       problem: `no line has the hash ${contains}`,

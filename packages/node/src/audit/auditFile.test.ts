@@ -66,8 +66,8 @@ describe('an audit file', () => {
     const opened = await openAuditFile(file, needs)
     await opened.append(record('one'))
     appendFileSync(file, 'x')
-    await expect(opened.append(record('two'))).rejects.toMatchObject({ kind: 'AUDIT_FILE_FAILED' })
-    await expect(opened.requireWritable()).rejects.toMatchObject({ kind: 'AUDIT_FILE_FAILED' })
+    await expect(opened.append(record('two'))).rejects.toMatchObject({ kind: 'AUDIT_FILE_UNWRITABLE' })
+    await expect(opened.requireWritable()).rejects.toMatchObject({ kind: 'AUDIT_FILE_UNWRITABLE' })
     truncateSync(file, statSync(file).size - 1)
     await opened.requireWritable()
     await opened.close()
@@ -88,7 +88,7 @@ describe('what is wrong with an audit file', () => {
     await write('one', 'two', 'three', 'four')
     writeFileSync(file, `${change(lines()).join('\n')}\n`)
     await expect(verifyAuditFile(file, undefined)).rejects.toMatchObject({
-      kind: 'AUDIT_FILE_BROKEN',
+      kind: 'AUDIT_FILE_MODIFIED',
       details: { line },
     })
   })
@@ -100,6 +100,6 @@ describe('what is wrong with an audit file', () => {
     expect(await verifyAuditFile(file, hash)).toMatchObject({ count: 2 })
     writeFileSync(file, '')
     await write('other')
-    await expect(verifyAuditFile(file, hash)).rejects.toMatchObject({ kind: 'AUDIT_FILE_BROKEN' })
+    await expect(verifyAuditFile(file, hash)).rejects.toMatchObject({ kind: 'AUDIT_FILE_MODIFIED' })
   })
 })

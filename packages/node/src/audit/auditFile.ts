@@ -1,18 +1,18 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { createMutex } from '../shared/async/mutex.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
-import { createMutex } from '../shared/mutex.ts'
 import type { AuditRecord } from '../storage/records/auditEntries.ts'
 import { type ChainEnd, hashOfLine, linkEntry, noEntry, readLink } from './auditChain.ts'
 
 /** An append-only file of JSON lines, each with the hash of the previous line. */
 export type AuditFile = {
   /**
-   * Resolves when the record is on disk. Throws `AUDIT_FILE_FAILED`; the record is then written before the next one.
+   * Resolves when the record is on disk. Throws `AUDIT_FILE_UNWRITABLE`; the record is then written before the next one.
    */
   append(record: AuditRecord): Promise<void>
-  /** Throws `AUDIT_FILE_FAILED` while appended records cannot be written. */
+  /** Throws `AUDIT_FILE_UNWRITABLE` while appended records cannot be written. */
   requireWritable(): Promise<void>
   close(): Promise<void>
 }
@@ -65,7 +65,7 @@ function createAuditFile({ file, handle, ...opened }: Opened): AuditFile {
       await handle.datasync()
       isTorn = false
     } catch (cause) {
-      throw new NetworkError('AUDIT_FILE_FAILED', { file, problem: messageOf(cause) }, { cause })
+      throw new NetworkError('AUDIT_FILE_UNWRITABLE', { file, problem: messageOf(cause) }, { cause })
     }
     size += bytes.length
     waiting = waiting.slice(count)

@@ -1,6 +1,5 @@
 import type { Clock, Timer } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
-import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database } from '../storage/database.ts'
 import {
   type AuditRecord,
@@ -9,6 +8,7 @@ import {
   type StoredAuditRecord,
   trimAuditEntries,
 } from '../storage/records/auditEntries.ts'
+import type { ChangeNotice } from '../storage/tables.ts'
 import type { AuditFile } from './auditFile.ts'
 import { createRefusals, type Refused } from './refusals.ts'
 import { shortJson } from './shortJson.ts'
@@ -29,7 +29,7 @@ export type AuditLog = {
   note(call: Noted): Promise<void> | undefined
   /** Logs a refusal by the server. Refusals of one key are logged together. */
   noteRefusal(refused: Refused): void
-  /** Throws `AUDIT_FILE_FAILED` while the audit file cannot be written. */
+  /** Throws `AUDIT_FILE_UNWRITABLE` while the audit file cannot be written. */
   requireWritable(): Promise<void> | undefined
   /** Newest first. */
   load(filter: {
@@ -38,7 +38,7 @@ export type AuditLog = {
     method?: string | undefined
   }): Promise<StoredAuditRecord[]>
   /** The methods of successful calls that other nodes logged since the last call of this function. */
-  takeIn(notice: ChangeNotice): Promise<string[]>
+  applyRemoteChanges(notice: ChangeNotice): Promise<string[]>
   /** Stores all queued entries. */
   stop(): Promise<void>
 }
@@ -111,7 +111,7 @@ export function createAuditLog({ auditLimit }: AuditOptions, { database, file, c
       await store()
       return loadAuditEntries(database().queries, filter)
     },
-    async takeIn({ queries, isChanged }) {
+    async applyRemoteChanges({ queries, isChanged }) {
       if (!isChanged('audit_entries')) return []
       const before = newest
       const entries = await loadAuditEntries(queries, { limit: announcedLimit })

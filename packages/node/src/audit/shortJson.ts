@@ -1,4 +1,4 @@
-import { maskUrl } from '../shared/maskUrl.ts'
+import { maskUrl } from '../shared/urls.ts'
 
 const longestText = 200
 const mostItems = 20

@@ -1,5 +1,6 @@
 import type { Word } from '@understudy/evm'
 import type { Header } from '../ethereum/header.ts'
+import type { Receipt } from '../ethereum/receipt.ts'
 import type { Transaction } from '../ethereum/transaction.ts'
 import type { Base } from '../upstream/wantedState.ts'
 
@@ -17,6 +18,14 @@ export type Block = {
   feesFrom?: Header
   /** It is not sealed, and its hash is that of no block. */
   isPending?: true
+}
+
+/** A block that is built but not committed. */
+export type BuiltBlock = {
+  block: Block
+  receipts: Receipt[]
+  /** The RLP of its access list (EIP-7928), of forks that have them. */
+  accessList: Uint8Array | undefined
 }
 
 /** A transaction and its place in a block; `undefined` while it is pending. The hash of a pending block is `undefined`. */

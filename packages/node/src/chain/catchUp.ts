@@ -3,17 +3,16 @@ import type { LogEntry } from '../ethereum/log.ts'
 import type { Events } from '../shared/events.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { State } from '../state/state.ts'
-import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Queries } from '../storage/database.ts'
-import { loadBlocks, loadSingleBlocks } from '../storage/records/chain/blocks.ts'
+import { loadAnnouncedBlocks } from '../storage/records/chain/blocks.ts'
 import { loadPendingHashes, loadPendingTransactions } from '../storage/records/chain/pendingTransactions.ts'
 import { loadLowestRewind } from '../storage/records/chain/rewinds.ts'
+import type { ChangeNotice } from '../storage/tables.ts'
 import type { Block, Head } from './block.ts'
 import type { ChainEvents } from './chainEvents.ts'
-import { loadStoredBlock, loadStoredReceipts } from './history/blockStore.ts'
 import type { Pool } from './pool/pool.ts'
-import { announcedOfRun } from './sealing/emptyRuns/emptyRun.ts'
 import type { Sealer } from './sealing/sealer.ts'
+import { loadStoredBlock, loadStoredReceipts } from './store/blockStore.ts'
 
 type Needs = {
   state: State
@@ -58,12 +57,7 @@ export function createCatchUp({ logRowsLimit }: { logRowsLimit: number }, needs:
 
   async function tellBlocks(queries: Queries, after: bigint, upTo: bigint): Promise<void> {
     if (!events.isHeard('block') && !events.isHeard('pending')) return
-    const recent = upTo - announcedOfRun > after ? upTo - announcedOfRun : after
-    const records = [
-      ...(await loadSingleBlocks(queries, after + 1n, recent)),
-      ...(await loadBlocks(queries, recent + 1n, upTo)),
-    ]
-    for (const { number } of records) {
+    for (const { number } of await loadAnnouncedBlocks(queries, after + 1n, upTo)) {
       const stored = await loadStoredBlock(queries, { number })
       if (stored) tellBlock(stored.block, await loadStoredReceipts(queries, number))
     }

@@ -11,31 +11,28 @@ import { createEvents, type Events } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { State } from '../state/state.ts'
-import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database } from '../storage/database.ts'
 import { loadPendingTransactions } from '../storage/records/chain/pendingTransactions.ts'
 import { blockClockKey, saveSetting } from '../storage/records/settings.ts'
-import type { BaseState } from '../upstream/baseState.ts'
+import type { ChangeNotice } from '../storage/tables.ts'
+import type { BaseState } from '../upstream/cache/baseState.ts'
 import type { ReadLogs } from '../upstream/logs/logReader.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import { type Blobs, createBlobs } from './blobs/blobs.ts'
 import type { Head } from './block.ts'
 import { createCatchUp } from './catchUp.ts'
 import type { ChainEvents } from './chainEvents.ts'
-import { loadStoredBlock } from './history/blockStore.ts'
 import { createFinality } from './history/finality.ts'
 import { createHistory, type History } from './history/history.ts'
-import type { AskUpstream, Raw } from './history/origins.ts'
-import { RecentBlocks } from './history/recentBlocks.ts'
+import type { AskUpstream, Raw } from './origins.ts'
 import { Pool, type PoolOrder } from './pool/pool.ts'
-import { createSubmission, type Submission } from './pool/submission.ts'
-import type { SuggestTip } from './pool/suggestedTip.ts'
 import type { AllowanceCalls } from './rewind/allowanceCalls.ts'
 import type { Branching } from './rewind/branching.ts'
 import type { Funding } from './rewind/funding.ts'
 import { createPruning } from './rewind/pruning.ts'
 import { createRewinds, type Rewinds } from './rewind/rewind.ts'
 import { createWipe, type Wipe } from './rewind/wipe.ts'
+import { LocalRulesByBlock } from './run/localRules.ts'
 import { BlockClock } from './sealing/blockClock.ts'
 import type { BlockObserver } from './sealing/blockObserver.ts'
 import { combineObservers } from './sealing/blockObservers.ts'
@@ -46,12 +43,15 @@ import {
   loadLocalRulesSettings,
   loadNextBlockSettings,
 } from './sealing/blockSettings.ts'
-import { LocalRulesByBlock } from './sealing/localRules.ts'
 import { createMining, type MiningControl } from './sealing/mining.ts'
 import { NextBlock } from './sealing/nextBlock.ts'
 import { createOpening, type OpeningBlock } from './sealing/openingBlock.ts'
 import { createPendingBlocks } from './sealing/pendingBlock.ts'
 import { Sealer } from './sealing/sealer.ts'
+import { loadStoredBlock } from './store/blockStore.ts'
+import { RecentBlocks } from './store/recentBlocks.ts'
+import { createSubmission, type Submission } from './submission/submission.ts'
+import type { SuggestTip } from './submission/suggestedTip.ts'
 
 /** The services of a chain. It seals between `start` and `stop`; otherwise another node does. */
 export type Chain = Service & {
@@ -194,6 +194,7 @@ export async function createChain(options: ChainOptions, given: ChainNeeds): Pro
     opening,
     finality,
     history,
+    recent,
     mining,
     submission,
   })

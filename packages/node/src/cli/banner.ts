@@ -7,7 +7,7 @@ import { accountsFromMnemonic } from '../ethereum/accounts/accountsFromMnemonic.
 import { formatDerivationPath } from '../ethereum/accounts/derivationPath.ts'
 import { sampleContracts } from '../sample/deployment.ts'
 import { hexFromBytes } from '../shared/hex.ts'
-import { maskUrl } from '../shared/maskUrl.ts'
+import { maskUrl } from '../shared/urls.ts'
 import { rulesText } from './remote/status.ts'
 
 /** The summary that a user sees when the network has started. */
@@ -31,7 +31,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
     `  Chain id    ${history.chainId}`,
     `  Rules       ${rulesText(rulesAt(history.head().header))}`,
     `  Head        block ${head}`,
-    `  Data        ${config.databaseUrl ? dataDirectory : resolve(dataDirectory)} (start with the same directory to continue)`,
+    `  Data        ${config.ephemeral ? 'none (--ephemeral): the network is gone when this process ends' : `${config.databaseUrl ? dataDirectory : resolve(dataDirectory)} (start with the same directory to continue)`}`,
     '',
     ...accountLines(config),
     '',

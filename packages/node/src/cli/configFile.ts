@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { FileOptions } from '../config/config.ts'
 import { NetworkError } from '../shared/errors.ts'
 
-const usual = 'understudy.config.json'
+const defaultFile = 'understudy.config.json'
 
 /**
  * The options in a file; `undefined` if no file was named and the default one does not exist. Throws `CONFIG_INVALID`.
  */
 export function loadConfigFile(named: string | undefined): FileOptions | undefined {
-  const path = named ?? usual
+  const path = named ?? defaultFile
   if (named === undefined && !existsSync(path)) return undefined
   const options = parse(path)
   if (typeof options !== 'object' || options === null || Array.isArray(options))

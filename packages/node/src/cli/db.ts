@@ -24,30 +24,30 @@ export function addDatabaseCommands(program: Command, print: (text: string) => v
     .description('Copies a stopped network to an empty location. Migrates older tables first, on both sides.')
     .allowExcessArguments(false)
     .helpOption('-h, --help', 'print this help')
-    .requiredOption('--from <PLACE>', 'a data directory, or a postgres:// URL')
-    .requiredOption('--to <PLACE>', 'the same')
-    .option('--from-network <NAME>', 'the name of the network in the database (default: understudy)')
-    .option('--to-network <NAME>', 'the same')
+    .requiredOption('--from <LOCATION>', 'data directory or postgres:// URL to copy from')
+    .requiredOption('--to <LOCATION>', 'data directory or postgres:// URL to copy to')
+    .option('--from-network <NAME>', 'name of the network in the database to copy from (default: understudy)')
+    .option('--to-network <NAME>', 'name of the network in the database to copy to (default: understudy)')
     .addHelpText('after', ['\nExamples:', ...examples].join('\n  '))
   copy.action(async () => {
     const { from, to, fromNetwork, toNetwork } = copy.opts<CopyOptions>()
-    const [source, target] = [placeOf(from, fromNetwork), placeOf(to, toNetwork)]
+    const [source, target] = [locationOf(from, fromNetwork), locationOf(to, toNetwork)]
     const { copyNetwork } = await import('../app/copyNetwork.ts')
     let bar = showProgress('', 0)
-    const { rows, place } = await copyNetwork(source, target, {
+    const { rows, location } = await copyNetwork(source, target, {
       begin(total) {
         bar = showProgress('Copying', total)
       },
       at: (done) => bar.at(done),
     }).finally(() => bar.end())
-    print(`Copied ${rows} rows to ${typeof target === 'string' ? resolve(place) : place}\n`)
+    print(`Copied ${rows} rows to ${typeof target === 'string' ? resolve(location) : location}\n`)
   })
   return [db, copy]
 }
 
 /** The database that a start with these options would use. Throws `CONFIG_INVALID`. */
-function placeOf(place: string, name: string | undefined) {
-  if (!/^\w+:\/\//.test(place)) return createConfig({ dataDirectory: place }).dataDirectory
-  const { databaseUrl = '', network } = createConfig({ databaseUrl: place, network: name })
+function locationOf(location: string, name: string | undefined) {
+  if (!/^\w+:\/\//.test(location)) return createConfig({ dataDirectory: location }).dataDirectory
+  const { databaseUrl = '', network } = createConfig({ databaseUrl: location, network: name })
   return { url: databaseUrl, network }
 }

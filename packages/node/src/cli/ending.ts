@@ -1,5 +1,17 @@
 import { systemClock, within } from '../shared/clock.ts'
-import { exitCodes } from './exitCodes.ts'
+import type { Logger } from '../shared/logger.ts'
+
+/** Exit codes of the command line. */
+export const exitCodes = {
+  /** Success; a network was stopped by a signal. */
+  done: 0,
+  /** It could not start, or it failed: upstream down, port or data directory in use… */
+  failed: 1,
+  /** The command line or the environment is invalid. */
+  usage: 2,
+  /** A second signal ended it before it had stopped. */
+  killed: 130,
+} as const
 
 /** How long a stop may take before the process exits anyway. Everything that was answered is stored by then. */
 const stopLimitMs = 1900
@@ -37,4 +49,21 @@ export function withinLimit(stopped: Promise<void>, limitMs = stopLimitMs): Prom
     stopped.then(() => exitCodes.done),
     () => exitCodes.failed,
   )
+}
+
+/**
+ * Handles uncaught errors, which are bugs. After an unhandled promise rejection, the network continues: only the code
+ * that awaited it is affected. After an uncaught exception, interrupted work may never finish, so the network stops in
+ * order; everything that was answered is stored. Resolves with that exception.
+ */
+export function catchUncaught(logger: Logger): Promise<Error> {
+  process.on('unhandledRejection', (reason) =>
+    logger.error({ err: reason }, 'Continued after an unhandled promise rejection'),
+  )
+  return new Promise((resolve) => {
+    process.on('uncaughtException', (error) => {
+      logger.error({ err: error }, 'Stopped after an uncaught exception')
+      resolve(error)
+    })
+  })
 }

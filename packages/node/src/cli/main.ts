@@ -1,25 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { CommanderError } from 'commander'
 import { version } from '../app/version.ts'
 import { type Config, configFromSources } from '../config/config.ts'
 import { options } from '../config/options.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import { loadConfigFile } from './configFile.ts'
-import { exitCodes } from './exitCodes.ts'
+import { exitCodes } from './ending.ts'
 import { problemJson, problemText } from './problem.ts'
 import { createProgram } from './program.ts'
+import type { AfterCommand } from './start.ts'
 import type { Flags } from './startOptions.ts'
 
 /** Runs the command line and returns the exit code. */
 async function main(argv: readonly string[]): Promise<number> {
   let code: number = exitCodes.done
-  const start = async (flags: Flags, configFile: string | undefined, command?: readonly string[]) => {
+  const start = async (
+    flags: Flags,
+    configFile: string | undefined,
+    command?: readonly string[],
+    afterCommand?: AfterCommand,
+  ) => {
     const config = configFromSources(flags, process.env, loadConfigFile(configFile))
     // Loaded on demand, so that help and usage errors are fast.
     const { startNetwork } = await import('./start.ts')
-    code = await (command ? withOwnDirectory(config, (own) => startNetwork(own, command)) : startNetwork(config))
+    code = await (command ? startNetwork(forOneCommand(config), command, afterCommand) : startNetwork(config))
   }
   const program = createProgram(
     version,
@@ -48,11 +51,11 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Unless a place was chosen, a network for one command is kept in a directory that is removed after it. */
-async function withOwnDirectory(config: Config, run: (config: Config) => Promise<number>): Promise<number> {
-  if (config.databaseUrl !== undefined || config.dataDirectory !== options.dataDirectory.default) return run(config)
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'understudy-'))
-  return run({ ...config, dataDirectory }).finally(() => rm(dataDirectory, { recursive: true, force: true }))
+/** Unless a place was chosen, a network for one command is gone after it. */
+function forOneCommand(config: Config): Config {
+  const { databaseUrl, dataDirectory } = config
+  const isKept = databaseUrl !== undefined || dataDirectory !== options.dataDirectory.default
+  return { ...config, ephemeral: !isKept }
 }
 
 void main(process.argv).then((code) => process.exit(code))

@@ -22,6 +22,8 @@ import { accounts, status } from './remote/status.ts'
 import { track } from './remote/track.ts'
 import { tx } from './remote/tx.ts'
 import { workspace } from './remote/workspace.ts'
+import { addReportCommand } from './report/reportCommand.ts'
+import type { AfterCommand } from './start.ts'
 import { addStartOptions, type Flags, givenFlags } from './startOptions.ts'
 
 const introduction = 'A forked EVM test network that stays in sync with a live chain and keeps your changes.'
@@ -30,15 +32,16 @@ const examples = `
 Examples:
   understudy start                                    fork the built-in sample chain
   understudy start --fork-url https://rpc.example     fork a live chain at its head
-  understudy start --fork-url URL --chain-id 73571    … with a chain id of its own
+  understudy start --fork-url URL --chain-id 73571    fork it under another chain id
   understudy start --help                             all options
-  understudy check-upstream URL                       find out what an endpoint can
+  understudy check-upstream URL                       check what an endpoint supports
   understudy serve --config FILE                      several networks behind one port
-  understudy status                                   ask a running network where it stands
-  understudy push                                     make it know the contracts that you compiled
+  understudy status                                   show the status of a running network
+  understudy push                                     upload your compiled contracts
+  understudy report                                   collect what an issue about a fault needs
 
 Commands other than start, serve, record, recording, check-upstream, backtest, db and audit talk to the network at --rpc-url (or UNDERSTUDY_RPC_URL, or the default port of this machine),
-with --api-key when it asks for one; --json prints what it answered.`
+with --api-key if it requires a key; --json prints the answers as JSON.`
 
 /** Commands for a running network, in the order of the help. */
 const single = [status, accounts, mine, push, coverage, fidelity, forecast]
@@ -71,7 +74,12 @@ A network without fork-url forks nothing. See docs/serve.md.`
 /** The command line. `start` gets the flags as strings; its result sets the exit code. */
 export function createProgram(
   version: string,
-  start: (flags: Flags, configFile: string | undefined, command?: readonly string[]) => Promise<void>,
+  start: (
+    flags: Flags,
+    configFile: string | undefined,
+    command?: readonly string[],
+    afterCommand?: AfterCommand,
+  ) => Promise<void>,
   print: (text: string) => void,
   setCode: (code: number) => void,
   serve: (file: string) => Promise<void>,
@@ -94,9 +102,9 @@ export function createProgram(
   command.action(() => start(givenFlags(command), command.opts<{ config?: string }>().config))
   const record = program
     .command('record')
-    .summary('record what a command reads of the live chain')
+    .summary('record what a command reads from the live chain')
     .description(
-      'Starts a network, runs a command that finds it at UNDERSTUDY_RPC_URL and ETH_RPC_URL, and records what is read of the live chain. Exits with the code of the command. With --from FILE and --offline, the command gets the recorded answers.',
+      'Starts a network, runs a command with its URL in UNDERSTUDY_RPC_URL and ETH_RPC_URL, and records what is read from the live chain. Exits with the code of the command. With --from FILE and --offline, the command gets the recorded answers.',
     )
     .helpOption('-h, --help', 'print this help')
     .argument('<COMMAND...>', 'the command and its arguments, after --')
@@ -109,7 +117,7 @@ export function createProgram(
     const flags = givenFlags(record)
     if (output === undefined && flags.from === undefined) record.error("error: required option '--output <FILE>'")
     const file = output === undefined ? {} : flags.extend ? { from: output } : { record: output }
-    return start({ port: process.env[environmentName('port')] ?? '0', ...flags, ...file }, config, words)
+    return start({ ...ownPort(), ...flags, ...file }, config, words)
   })
   const several = program
     .command('serve')
@@ -132,6 +140,9 @@ export function createProgram(
     addBacktestCommand(program, print, setCode),
     addDivergencesCommand(program, print, setCode),
     addDebugCommand(program),
+    addReportCommand(program, version, print, setCode, (flags, configFile, words, afterCommand) =>
+      start({ ...ownPort(), ...flags }, configFile, words, afterCommand),
+    ),
     ...single.map((each) => addRemoteCommand(program, each, print)),
     addMcpCommand(program, print),
     ...groups.flatMap((group) => addCommandGroup(program, group, print)),
@@ -140,6 +151,9 @@ export function createProgram(
     each.exitOverride().showHelpAfterError(`(see: ${commandPath(each)} --help)`)
   return program
 }
+
+/** Networks for one command listen on a free port, unless the environment names one. */
+const ownPort = (): Flags => ({ port: process.env[environmentName('port')] ?? '0' })
 
 function commandPath(command: Command): string {
   return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name()

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { createConfig } from '../config/config.ts'
 import { createLogger } from '../shared/logger.ts'
-import { exitCodes } from './exitCodes.ts'
+import { exitCodes } from './ending.ts'
 import { showProgress } from './progress.ts'
 import { formatFields, formatTable } from './remote/format.ts'
 
@@ -36,7 +36,7 @@ export function addRecordingCommands(
     .helpOption('-h, --help', 'print this help')
     .option('--json', 'print JSON')
   show.action(async (file: string) => {
-    const { describeRecording } = await import('../app/recordings.ts')
+    const { describeRecording } = await import('../network/recordings.ts')
     const summary = await describeRecording(file)
     const { chainId, head, networkChainId, bytes, calls, byMethod } = summary
     if (show.opts<{ json?: true }>().json) return print(`${JSON.stringify(summary)}\n`)
@@ -59,7 +59,7 @@ export function addRecordingCommands(
     .helpOption('-h, --help', 'print this help')
     .requiredOption('--output <FILE>', 'where to write it; may be one of the files')
   merge.action(async (files: string[]) => {
-    const { mergeRecordingFiles } = await import('../app/recordings.ts')
+    const { mergeRecordingFiles } = await import('../network/recordings.ts')
     const { output } = merge.opts<{ output: string }>()
     print(`${output}: ${await mergeRecordingFiles(files, output)} calls\n`)
   })
@@ -74,7 +74,7 @@ export function addRecordingCommands(
     .helpOption('-h, --help', 'print this help')
     .requiredOption('--fork-url <URL>', 'JSON-RPC URL of the live chain')
   verify.action(async (file: string) => {
-    const { verifyRecordingFile } = await import('../app/recordings.ts')
+    const { verifyRecordingFile } = await import('../network/recordings.ts')
     const config = createConfig({ forkUrls: [verify.opts<{ forkUrl: string }>().forkUrl] })
     let bar: ReturnType<typeof showProgress> | undefined
     const { same, different, moving, pruned } = await verifyRecordingFile(

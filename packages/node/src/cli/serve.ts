@@ -3,9 +3,7 @@ import { createHost, type Host } from '../host/createHost.ts'
 import { type HostConfig, readHostConfig } from '../host/hostConfig.ts'
 import { createLogger } from '../shared/logger.ts'
 import { loadConfigFile } from './configFile.ts'
-import { firstSignal, keepAlive, withinLimit } from './ending.ts'
-import { exitCodes } from './exitCodes.ts'
-import { catchUncaught } from './lastResort.ts'
+import { catchUncaught, exitCodes, firstSignal, keepAlive, withinLimit } from './ending.ts'
 import { problemText } from './problem.ts'
 
 /** Each network closes its store: many take longer than one. */
@@ -41,7 +39,10 @@ export async function serve(path: string): Promise<number> {
 function bannerText(host: Host, { networks, keys, common, sleepAfterMs }: HostConfig): string {
   const names = [...networks.keys()]
   const width = Math.max(0, ...names.map((name) => name.length))
-  const listed = names.map((name) => `  ${name.padEnd(width)}  ${host.urlOf(name)}`)
+  const listed = [...networks].map(
+    ([name, { ephemeral }]) =>
+      `  ${name.padEnd(width)}  ${host.urlOf(name)}${ephemeral ? ' (ephemeral: gone when this process ends)' : ''}`,
+  )
   return [
     `Understudy ${version}: ${names.length} networks of the configuration, each with its JSON-RPC and dashboard at`,
     '',

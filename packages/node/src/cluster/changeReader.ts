@@ -1,10 +1,10 @@
+import { createMutex } from '../shared/async/mutex.ts'
 import { type Clock, type Timer, within } from '../shared/clock.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
-import { createMutex } from '../shared/mutex.ts'
-import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { SharedDatabase } from '../storage/database.ts'
 import { loadChangedTables, loadRevision } from '../storage/records/revisions.ts'
+import type { ChangeNotice } from '../storage/tables.ts'
 
 /** Keeps this node up to date with what other nodes store, between `start` and `stop`. */
 export type ChangeReader = Service & {
@@ -13,7 +13,7 @@ export type ChangeReader = Service & {
   /** Resolves when this node has loaded a revision, or after `withinMs`. */
   reach(revision: number, withinMs: number): Promise<void>
   /** Polls now. Does nothing while stopped: the sealer's memory is the source. */
-  look(): Promise<void>
+  poll(): Promise<void>
   /**
    * Loads everything that changed, even while stopped; with `anew`, also what did not change, for memory that may be
    * wrong.
@@ -24,7 +24,7 @@ export type ChangeReader = Service & {
 type Needs = {
   shared: SharedDatabase
   /** Passes a change notice to every service that it concerns. */
-  takeIn(notice: ChangeNotice): Promise<void>
+  applyRemoteChanges(notice: ChangeNotice): Promise<void>
   clock: Clock
   logger: Logger
 }
@@ -32,7 +32,7 @@ type Needs = {
 /** `pollMs`: how often to poll without a notification. */
 export function createChangeReader(
   { pollMs }: { pollMs: number },
-  { shared, takeIn, clock, logger }: Needs,
+  { shared, applyRemoteChanges, clock, logger }: Needs,
 ): ChangeReader {
   let known = -1
   /** Only one refresh runs at a time, so that memory never goes back to an older read. */
@@ -48,12 +48,12 @@ export function createChangeReader(
       const revision = await loadRevision(queries)
       if (revision === known && how !== 'anew') return
       const changed = how === 'anew' ? undefined : await loadChangedTables(queries, known)
-      await takeIn({ queries, isChanged: (table) => changed === undefined || changed.has(table) })
+      await applyRemoteChanges({ queries, isChanged: (table) => changed === undefined || changed.has(table) })
       known = revision
     })
   }
 
-  function look(): Promise<void> {
+  function poll(): Promise<void> {
     next ??= refreshes.run(async () => {
       next = undefined
       if (running) await refreshNow('what changed')
@@ -61,11 +61,11 @@ export function createChangeReader(
     return next
   }
 
-  const tryToLook = () => look().catch((error) => logger.warn({ err: error }, 'Could not load changes; retrying'))
+  const tryToPoll = () => poll().catch((error) => logger.warn({ err: error }, 'Could not load changes; retrying'))
 
   function schedule(): void {
     if (!running) return
-    timer = clock.after(pollMs, () => void tryToLook().finally(schedule))
+    timer = clock.after(pollMs, () => void tryToPoll().finally(schedule))
   }
 
   return {
@@ -73,18 +73,18 @@ export function createChangeReader(
     async reach(revision, withinMs) {
       if (known >= revision) return
       let isLate = false
-      const looking = async () => {
-        while (running && known < revision && !isLate) await tryToLook()
+      const polling = async () => {
+        while (running && known < revision && !isLate) await tryToPoll()
       }
-      await within(clock, withinMs, looking(), () => {
+      await within(clock, withinMs, polling(), () => {
         isLate = true
       })
     },
-    look,
+    poll,
     refresh: (how) => refreshes.run(() => refreshNow(how)),
     async start() {
       running = true
-      unlisten = await shared.listen(() => void tryToLook())
+      unlisten = await shared.listen(() => void tryToPoll())
       schedule()
     },
     async stop() {

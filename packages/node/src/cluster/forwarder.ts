@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Agent } from 'undici'
 import { type Clock, every, pause } from '../shared/clock.ts'
 import { type ErrorKind, NetworkError } from '../shared/errors.ts'
-import type { LongText } from '../shared/json/longText.ts'
+import type { LongText } from '../shared/json/jsonText.ts'
 import type { LeaseRecord } from '../storage/records/lease.ts'
 import {
   digestOfBody,
@@ -37,7 +37,7 @@ export type ForwardedCall = {
   findAnswer: (() => Promise<Answer | undefined>) | undefined
 }
 
-export type Forwarder = {
+type Forwarder = {
   run(call: ForwardedCall): Promise<Answer>
   /** Runs a read on the sealer; here if this node seals, or if the sealer does not answer. */
   read(call: Omit<ForwardedCall, 'findAnswer'>): Promise<Answer>
@@ -52,7 +52,7 @@ type Needs = {
 /** How long a call waits for a sealer. */
 const timeoutMs = 5_000
 /** How often to check for a sealer. */
-const lookMs = 50
+const pollMs = 50
 /** How long a call may run on the other node. */
 const callLimitMs = 120_000
 
@@ -84,7 +84,7 @@ export function createForwarder({ membership, clock }: Needs): Forwarder {
   ): Promise<ForwardOutcome> {
     const stop = new AbortController()
     // A paused node never answers: when another node has taken over, stop waiting for it.
-    const watch = every(clock, lookMs, () => membership.sealer()?.term !== term && stop.abort())
+    const watch = every(clock, pollMs, () => membership.sealer()?.term !== term && stop.abort())
     try {
       const {
         statusCode,
@@ -165,7 +165,7 @@ export function createForwarder({ membership, clock }: Needs): Forwarder {
           if (outcome.type !== 'answered') problem = outcome.problem
         }
         if (clock.now() >= until) throw new NetworkError('NO_SEALER', { problem })
-        await pause(clock, lookMs)
+        await pause(clock, pollMs)
         if (!findAnswer || membership.isSealer()) continue
         await membership.catchUp().catch(() => {})
         const answer = await findAnswer()
@@ -195,4 +195,25 @@ function isUnsent(error: unknown): boolean {
   return (
     code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ENOTFOUND' || code === 'EHOSTUNREACH'
   )
+}
+
+/** What a node needs to answer other nodes. */
+export type Peers = {
+  isSealer(): boolean
+  /** The signing secret; `undefined` while no node holds the lease. */
+  secret(): string | undefined
+  /** The last revision of this node. */
+  revision(): number
+}
+
+/** How a node calls the others, and answers their calls. */
+export type OtherNodes = { remoteSealer: Pick<Forwarder, 'run' | 'read'>; peers: Peers }
+
+/** The methods that other nodes may call here. */
+export function peersOf(membership: Membership): Peers {
+  return {
+    isSealer: membership.isSealer,
+    secret: () => membership.sealer()?.secret,
+    revision: membership.revision,
+  }
 }

@@ -1,9 +1,9 @@
+import { createMutex } from '../shared/async/mutex.ts'
 import type { Clock, Timer } from '../shared/clock.ts'
 import type { Events } from '../shared/events.ts'
 import { createEvents } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
-import { createMutex } from '../shared/mutex.ts'
 import type { Queries } from '../storage/database.ts'
 import { giveLeaseUp, type LeaseRecord, loadLease, renewLease, takeLease } from '../storage/records/lease.ts'
 
@@ -21,7 +21,7 @@ export type Lease = Service & {
   /** The lease as last read. */
   seen(): LeaseRecord | undefined
   /** Reads the lease and takes it if it is free. Returns whether this node holds it. */
-  look(): Promise<boolean>
+  poll(): Promise<boolean>
 }
 
 type Needs = {
@@ -69,7 +69,7 @@ export function createLease({ lastsMs, everyMs }: LeaseTimes, needs: Needs): Lea
     }
   }
 
-  async function lookNow(): Promise<boolean> {
+  async function pollNow(): Promise<boolean> {
     if (term !== undefined) await renew(term)
     const record = await loadLease(queries)
     see(record)
@@ -89,7 +89,7 @@ export function createLease({ lastsMs, everyMs }: LeaseTimes, needs: Needs): Lea
     if (!running) return
     timer = clock.after(everyMs, () => {
       mutex
-        .run(lookNow)
+        .run(pollNow)
         .catch((error) => logger.warn({ err: error }, 'Could not read the lease; retrying'))
         .finally(schedule)
     })
@@ -99,7 +99,7 @@ export function createLease({ lastsMs, everyMs }: LeaseTimes, needs: Needs): Lea
     events,
     isHeld: () => term !== undefined,
     seen: () => seen,
-    look: () => mutex.run(lookNow),
+    poll: () => mutex.run(pollNow),
     async start() {
       running = true
       schedule()

@@ -1,18 +1,18 @@
+import { createMutex } from '../shared/async/mutex.ts'
 import { type Clock, pause, type Timer } from '../shared/clock.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
-import { createMutex } from '../shared/mutex.ts'
-import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries, SharedDatabase } from '../storage/database.ts'
 import type { LeaseRecord } from '../storage/records/lease.ts'
-import { createChangeReader } from './changeReader.ts'
-import { createLease } from './lease.ts'
+import type { ChangeNotice } from '../storage/tables.ts'
+import { type ChangeReader, createChangeReader } from './changeReader.ts'
+import { createLease, type Lease } from './lease.ts'
 
 /** How the services react when the node's role changes. */
 export type ClusterServices = {
   /** Loads what another node stored. */
-  takeIn(notice: ChangeNotice): Promise<void>
+  applyRemoteChanges(notice: ChangeNotice): Promise<void>
   /** Starts sealing blocks and running schedules, on memory that is up to date. */
   beginSealing(when: 'at startup' | 'as another one'): Promise<void>
   /** Stops this; work in progress fails, because nothing can be stored any more. */
@@ -75,34 +75,162 @@ type Needs = {
 /** How long an answer waits until this node has loaded its revision. */
 const reachMs = 5_000
 /** What a failed transaction means for this node: it lost the database, or another node writes. */
-const doubtful = ['NETWORK_TAKEN_OVER', 'DATABASE_UNAVAILABLE', 'DATABASE_OUTCOME_UNKNOWN', 'DATABASE_AHEAD'] as const
+const unknownOutcomes = [
+  'NETWORK_TAKEN_OVER',
+  'DATABASE_UNAVAILABLE',
+  'DATABASE_OUTCOME_UNKNOWN',
+  'DATABASE_AHEAD',
+] as const
 
 /** How long after a failed change of roles to retry. */
 const retryMs = 300
 
+/** Seals or reads, as the lease says. */
+class Roles {
+  readonly #shared: SharedDatabase
+  readonly #lease: Lease
+  readonly #changes: ChangeReader
+  readonly #id: string
+  readonly #clock: Clock
+  readonly #logger: Logger
+  readonly #turns = createMutex()
+  #services: ClusterServices | undefined
+  /** Whether it has the write connection. `join` may leave it out although the lease becomes free before `begin`. */
+  #writing = false
+  #sealing = false
+  #reading = false
+  /** Memory may differ from the database: reload it before this node seals again. */
+  #needsReload = false
+  #timer: Timer | undefined
+  #stopped = false
+
+  constructor(lease: Lease, options: MembershipOptions, { shared, id, clock, logger }: Needs) {
+    this.#shared = shared
+    this.#lease = lease
+    this.#id = id
+    this.#clock = clock
+    this.#logger = logger
+    const applyRemoteChanges = (notice: ChangeNotice) => this.#services?.applyRemoteChanges(notice) ?? Promise.resolve()
+    this.#changes = createChangeReader(options, { shared, applyRemoteChanges, clock, logger })
+    lease.events.on('taken', () => this.#settle())
+    lease.events.on('lost', () => {
+      this.#endWriting()
+      this.#settle()
+    })
+  }
+
+  get isSealer(): boolean {
+    return this.#sealing
+  }
+
+  get isWriter(): boolean {
+    return this.#writing
+  }
+
+  get changes(): ChangeReader {
+    return this.#changes
+  }
+
+  /** The last revision that this node stored or loaded. */
+  revision(): number {
+    return this.#sealing ? this.#shared.commits() : this.#changes.revision()
+  }
+
+  async beginWriting(): Promise<void> {
+    await this.#shared.beginWriting()
+    this.#writing = true
+  }
+
+  /** A transaction failed so that another node may have written. */
+  requireReload(): void {
+    if (!this.#sealing) return
+    this.#needsReload = true
+    this.#endWriting()
+    void this.#lease.poll().catch(() => {})
+    this.#settle()
+  }
+
+  async begin(services: ClusterServices): Promise<void> {
+    this.#services = services
+    await this.#turns.run(async () => {
+      if (this.#writing && this.#lease.isHeld()) {
+        await services.beginSealing('at startup')
+        this.#sealing = true
+        return
+      }
+      this.#needsReload = true
+      await (this.#lease.isHeld() ? this.#seal() : this.#read())
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#timer?.cancel()
+    await this.#turns.run(async () => {})
+    await this.#changes.stop()
+    if (this.#sealing) await this.#services?.endSealing()
+    this.#sealing = false
+    this.#endWriting()
+  }
+
+  /** Switches this node to the role that the lease gives it. */
+  #settle(): void {
+    this.#turns
+      .run(() => this.#turn())
+      .catch((error) => {
+        this.#logger.warn({ err: error }, 'Could not change the role; retrying')
+        this.#timer?.cancel()
+        this.#timer = this.#clock.after(retryMs, () => this.#settle())
+      })
+  }
+
+  async #turn(): Promise<void> {
+    if (!this.#services || this.#stopped) return
+    if (this.#sealing && (this.#needsReload || !this.#lease.isHeld())) await this.#stepBack()
+    if (!this.#sealing && this.#lease.isHeld()) await this.#seal()
+    else if (!this.#sealing && !this.#reading) await this.#read()
+  }
+
+  async #seal(): Promise<void> {
+    await this.beginWriting()
+    this.#reading = false
+    await this.#changes.stop()
+    await this.#changes.refresh(this.#needsReload ? 'anew' : 'what changed')
+    this.#needsReload = false
+    await this.#services?.beginSealing('as another one')
+    this.#sealing = true
+    this.#logger.info({ node: this.#id, term: this.#lease.seen()?.term }, 'Took over: this node seals')
+  }
+
+  async #stepBack(): Promise<void> {
+    this.#sealing = false
+    this.#needsReload = true
+    this.#endWriting()
+    this.#logger.warn({ node: this.#id }, 'Stepped back: another node seals, or this one was cut off')
+    await this.#services?.endSealing()
+  }
+
+  async #read(): Promise<void> {
+    await this.#changes.refresh(this.#needsReload ? 'anew' : 'what changed')
+    this.#needsReload = false
+    await this.#changes.start()
+    this.#reading = true
+  }
+
+  #endWriting(): void {
+    this.#shared.endWriting()
+    this.#writing = false
+  }
+}
+
 export function createMembership(options: MembershipOptions, needs: Needs): Membership {
-  const { shared, isCreated, id, clock, logger } = needs
+  const { shared, isCreated, id, clock } = needs
   const lease = createLease(
     { lastsMs: options.leaseMs, everyMs: options.heartbeatMs },
-    { ...needs, queries: shared.aside },
+    { ...needs, queries: shared.sideConnection },
   )
-  const changes = createChangeReader(options, {
-    shared,
-    takeIn: (of) => parts?.takeIn(of) ?? Promise.resolve(),
-    clock,
-    logger,
-  })
-  const turns = createMutex()
-  let parts: ClusterServices | undefined
-  /** Whether it has the write connection. `join` may leave it out although the lease becomes free before `begin`. */
-  let writing = false
-  let sealing = false
-  let reading = false
-  /** Memory may differ from the database: reload it before this node seals again. */
-  let inDoubt = false
+  const roles = new Roles(lease, options, needs)
   let heard = 0
-  let timer: Timer | undefined
-  let stopped = false
 
   const database: Database = {
     ...shared,
@@ -112,108 +240,40 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
       try {
         return await shared.transaction(task)
       } catch (error) {
-        if (doubtful.some((kind) => isNetworkError(error, kind))) doubt()
+        if (unknownOutcomes.some((kind) => isNetworkError(error, kind))) roles.requireReload()
         throw error
       }
     },
   }
 
-  async function beginWriting(): Promise<void> {
-    await shared.beginWriting()
-    writing = true
-  }
-
-  function endWriting(): void {
-    shared.endWriting()
-    writing = false
-  }
-
-  function doubt(): void {
-    if (!sealing) return
-    inDoubt = true
-    endWriting()
-    void lease.look().catch(() => {})
-    settle()
-  }
-
-  async function seal(): Promise<void> {
-    await beginWriting()
-    reading = false
-    await changes.stop()
-    await changes.refresh(inDoubt ? 'anew' : 'what changed')
-    inDoubt = false
-    await parts?.beginSealing('as another one')
-    sealing = true
-    logger.info({ node: id, term: lease.seen()?.term }, 'Took over: this node seals')
-  }
-
-  async function stepBack(): Promise<void> {
-    sealing = false
-    inDoubt = true
-    endWriting()
-    logger.warn({ node: id }, 'Stepped back: another node seals, or this one was cut off')
-    await parts?.endSealing()
-  }
-
-  async function read(): Promise<void> {
-    await changes.refresh(inDoubt ? 'anew' : 'what changed')
-    inDoubt = false
-    await changes.start()
-    reading = true
-  }
-
-  async function turn(): Promise<void> {
-    if (!parts || stopped) return
-    if (sealing && (inDoubt || !lease.isHeld())) await stepBack()
-    if (!sealing && lease.isHeld()) await seal()
-    else if (!sealing && !reading) await read()
-  }
-
-  /** Switches this node to the role that the lease gives it. */
-  function settle(): void {
-    turns.run(turn).catch((error) => {
-      logger.warn({ err: error }, 'Could not change the role; retrying')
-      timer?.cancel()
-      timer = clock.after(retryMs, settle)
-    })
-  }
-
-  lease.events.on('taken', settle)
-  lease.events.on('lost', () => {
-    endWriting()
-    settle()
-  })
-
-  const revision = () => (sealing ? shared.commits() : changes.revision())
-
   return {
     database,
-    isSealer: () => sealing,
-    isWriter: () => writing,
+    isSealer: () => roles.isSealer,
+    isWriter: () => roles.isWriter,
     sealer: lease.seen,
-    revision,
+    revision: () => roles.revision(),
     status() {
       const seen = lease.seen()
       return {
         id,
-        role: sealing ? 'sealer' : 'reader',
+        role: roles.isSealer ? 'sealer' : 'reader',
         sealer: seen && seen.holder !== '' ? { id: seen.holder, url: seen.url } : undefined,
-        revision: revision(),
-        behind: Math.max(0, heard - revision()),
+        revision: roles.revision(),
+        behind: Math.max(0, heard - roles.revision()),
       }
     },
     async reach(wanted) {
       heard = Math.max(heard, wanted)
-      await changes.reach(wanted, reachMs)
+      await roles.changes.reach(wanted, reachMs)
     },
     async catchUp() {
-      await changes.look()
+      await roles.changes.poll()
     },
     async join() {
       for (;;) {
-        if (await lease.look()) {
+        if (await lease.poll()) {
           try {
-            await beginWriting()
+            await roles.beginWriting()
             break
           } catch (error) {
             if (!isNetworkError(error, 'NETWORK_IN_USE')) throw error
@@ -223,26 +283,9 @@ export function createMembership(options: MembershipOptions, needs: Needs): Memb
       }
       await lease.start()
     },
-    async begin(given) {
-      parts = given
-      await turns.run(async () => {
-        if (writing && lease.isHeld()) {
-          await given.beginSealing('at startup')
-          sealing = true
-          return
-        }
-        inDoubt = true
-        await (lease.isHeld() ? seal() : read())
-      })
-    },
+    begin: (services) => roles.begin(services),
     async stop() {
-      stopped = true
-      timer?.cancel()
-      await turns.run(async () => {})
-      await changes.stop()
-      if (sealing) await parts?.endSealing()
-      sealing = false
-      endWriting()
+      await roles.stop()
       await lease.stop()
     },
   }

@@ -52,6 +52,7 @@ describe('createConfig', () => {
         "disableBlockGasLimit": false,
         "disableCodeSizeLimit": false,
         "disableMinPriorityFee": false,
+        "ephemeral": false,
         "explorerKey": undefined,
         "explorerUrl": undefined,
         "extend": false,

@@ -1,7 +1,7 @@
 import { firstProblem, formatPath } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'
-import { isLoopback } from '../shared/hostName.ts'
 import { nearest } from '../shared/json/nearest.ts'
+import { isLoopback } from '../shared/urls.ts'
 import { splitForkUrls } from './forkBlock.ts'
 import { type OptionKey, options, testMnemonic } from './options.ts'
 import { forkBlock } from './values.ts'
@@ -164,6 +164,18 @@ function decode(
       option: nameOf('init'),
       problem: 'only a network that forks nothing begins with a genesis file; leave it, or --fork-url and --from, out',
     })
+  // A data directory has a default, which such a network does not use.
+  const places = {
+    dataDirectory: chosen.get('dataDirectory'),
+    databaseUrl: config.databaseUrl,
+    auditFile: config.auditFile,
+  }
+  const kept = (['dataDirectory', 'databaseUrl', 'auditFile'] as const).find((key) => places[key] !== undefined)
+  if (config.ephemeral && kept)
+    throw new NetworkError('CONFIG_INVALID', {
+      option: nameOf(kept),
+      problem: `expected none with ${flagName('ephemeral')}, which keeps nothing. Leave one of both out`,
+    })
   const recording = recordingProblem(config)
   if (recording) throw new NetworkError('CONFIG_INVALID', { option: nameOf(recording.key), problem: recording.problem })
   if (!isLoopback(config.host) && !config.insecure && config.apiKeys.length === 0)
@@ -239,3 +251,10 @@ export function describeConfig(config: Config): Record<OptionKey, string> {
     }),
   ) as Record<OptionKey, string>
 }
+
+/**
+ * Whether callers may name URLs that the network sends requests to: in `anvil_reset`, `anvil_setRpcUrl` and `dev_setWebhook`,
+ * and in options of `dev_createNetwork` that have `namesUrls`. Such a URL can be one that only this machine reaches.
+ */
+export const mayNameUrls = ({ resetToUrl, insecure }: Pick<Config, 'resetToUrl' | 'insecure'>): boolean =>
+  resetToUrl ?? !insecure

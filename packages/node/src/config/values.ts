@@ -2,36 +2,58 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Word } from '@understudy/evm'
 import { codec } from '../shared/codec.ts'
+import { type Role, roles } from '../shared/role.ts'
+
+const aNumber = { optionType: 'number' }
+const aBigNumber = { optionType: 'number | bigint' }
 
 /** A whole number within bounds, as a number or in decimal digits. */
 export const wholeNumber = (min: number, max: number, what = 'a whole number') =>
-  codec<number | string, number>(`${what} from ${min} to ${max}`, (input) => {
-    const value = typeof input === 'string' && /^\d+$/.test(input) ? Number(input) : input
-    return typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined
-  })
+  codec<number | string, number>(
+    `${what} from ${min} to ${max}`,
+    (input) => {
+      const value = typeof input === 'string' && /^\d+$/.test(input) ? Number(input) : input
+      return typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max
+        ? value
+        : undefined
+    },
+    aNumber,
+  )
 
 /** A number above 0, also one with decimals. */
 export const positiveNumber = (max: number, what: string) =>
-  codec<number | string, number>(`${what} above 0, up to ${max}`, (input) => {
-    const value = typeof input === 'string' && /^[\d.]+$/.test(input) ? Number(input) : input
-    return typeof value === 'number' && value > 0 && value <= max ? value : undefined
-  })
+  codec<number | string, number>(
+    `${what} above 0, up to ${max}`,
+    (input) => {
+      const value = typeof input === 'string' && /^[\d.]+$/.test(input) ? Number(input) : input
+      return typeof value === 'number' && value > 0 && value <= max ? value : undefined
+    },
+    aNumber,
+  )
 
 /** A number of things to do, or `off` for none. */
 export const countOrOff = (what: string) =>
-  codec<number | string, number>(`${what} from 0 to 5000, or off`, (input) => {
-    const value = input === 'off' ? 0 : typeof input === 'string' && /^\d+$/.test(input) ? Number(input) : input
-    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= 5000 ? value : undefined
-  })
+  codec<number | string, number>(
+    `${what} from 0 to 5000, or off`,
+    (input) => {
+      const value = input === 'off' ? 0 : typeof input === 'string' && /^\d+$/.test(input) ? Number(input) : input
+      return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= 5000 ? value : undefined
+    },
+    { optionType: "number | 'off'" },
+  )
 
 /** A whole number without a practical upper bound, as a bigint, number, decimal digits or 0x-hex. */
 export const bigWholeNumber = (min: bigint, what = 'a whole number') =>
-  codec<bigint | number | string, bigint>(`${what} of at least ${min}`, (input) => {
-    const isText = typeof input === 'string' && /^(\d+|0x[\da-f]+)$/i.test(input)
-    if (!isText && typeof input !== 'bigint' && !Number.isSafeInteger(input)) return undefined
-    const value = BigInt(input as string | number | bigint)
-    return value >= min && value < 2n ** 64n ? value : undefined
-  })
+  codec<bigint | number | string, bigint>(
+    `${what} of at least ${min}`,
+    (input) => {
+      const isText = typeof input === 'string' && /^(\d+|0x[\da-f]+)$/i.test(input)
+      if (!isText && typeof input !== 'bigint' && !Number.isSafeInteger(input)) return undefined
+      const value = BigInt(input as string | number | bigint)
+      return value >= min && value < 2n ** 64n ? value : undefined
+    },
+    aBigNumber,
+  )
 
 /** A block of the live chain; one below 0 counts from its head. */
 export const forkBlock = codec<bigint | number | string, bigint>(
@@ -43,49 +65,65 @@ export const forkBlock = codec<bigint | number | string, bigint>(
     const value = BigInt(input as string | number | bigint)
     return value > -(2n ** 63n) && value < 2n ** 64n ? value : undefined
   },
+  aBigNumber,
 )
 
-export const transactionHash = codec<string, Word>('a transaction hash of 32 bytes in 0x-hex', (input) =>
-  typeof input === 'string' && /^0x[\da-f]{64}$/i.test(input) ? (input.toLowerCase() as Word) : undefined,
+export const transactionHash = codec<string, Word>(
+  'a transaction hash of 32 bytes in 0x-hex',
+  (input) => (typeof input === 'string' && /^0x[\da-f]{64}$/i.test(input) ? (input.toLowerCase() as Word) : undefined),
+  { optionType: `\`0x\${string}\`` },
 )
 
 /** `true` and `false`, as booleans or strings. */
-export const trueOrFalse = codec<boolean | string, boolean>('true or false', (input) =>
-  input === true || input === 'true' || input === '1'
-    ? true
-    : input === false || input === 'false' || input === '0'
-      ? false
-      : undefined,
+export const trueOrFalse = codec<boolean | string, boolean>(
+  'true or false',
+  (input) =>
+    input === true || input === 'true' || input === '1'
+      ? true
+      : input === false || input === 'false' || input === '0'
+        ? false
+        : undefined,
+  { optionType: 'boolean' },
 )
 
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  codec<string, Values[number]>(`one of ${values.join(', ')}`, (input) =>
-    (values as readonly unknown[]).includes(input) ? (input as Values[number]) : undefined,
+  codec<string, Values[number]>(
+    `one of ${values.join(', ')}`,
+    (input) => ((values as readonly unknown[]).includes(input) ? (input as Values[number]) : undefined),
+    { optionType: values.map((value) => `'${value}'`).join(' | ') },
   )
 
 export const text = (what: string, pattern = /\S/) =>
   codec<string, string>(what, (input) => (typeof input === 'string' && pattern.test(input) ? input : undefined))
 
 /** The path of a local socket: `true` stands for anvil's. The system takes no longer ones. */
-export const socketPath = codec<string | boolean, string>('the path of a local socket, at most 103 bytes', (input) => {
-  const path = input === true || input === 'true' ? usualSocketPath : input
-  return typeof path === 'string' && /\S/.test(path) && Buffer.byteLength(path) <= 103 ? path : undefined
-})
+export const socketPath = codec<string | boolean, string>(
+  'the path of a local socket, at most 103 bytes',
+  (input) => {
+    const path = input === true || input === 'true' ? defaultSocketPath : input
+    return typeof path === 'string' && /\S/.test(path) && Buffer.byteLength(path) <= 103 ? path : undefined
+  },
+  { optionType: 'string | true' },
+)
 
 /** Where anvil listens. */
-export const usualSocketPath = '/tmp/anvil.ipc'
+export const defaultSocketPath = '/tmp/anvil.ipc'
 
 /** A list, as an array or a comma-separated string. */
 export function listOf<Value extends NonNullable<unknown>>(
   what: string,
   decodeItem: (item: string) => Value | undefined,
 ) {
-  return codec<string | readonly string[], Value[]>(what, (input) => {
-    const items = typeof input === 'string' ? input.split(',').map((item) => item.trim()) : input
-    if (!Array.isArray(items)) return undefined
-    const values = items.map((item) => (typeof item === 'string' ? decodeItem(item) : undefined))
-    return values.includes(undefined) ? undefined : (values as Value[])
-  })
+  return codec<string | readonly string[], Value[]>(
+    what,
+    (input) => {
+      const items = typeof input === 'string' ? input.split(',').map((item) => item.trim()) : input
+      if (!Array.isArray(items)) return undefined
+      const values = items.map((item) => (typeof item === 'string' ? decodeItem(item) : undefined))
+      return values.includes(undefined) ? undefined : (values as Value[])
+    },
+    { optionType: 'string | readonly string[]' },
+  )
 }
 
 const isHttpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
@@ -136,6 +174,7 @@ export const httpHeaders = codec<string | readonly string[] | Record<string, str
     }
     return headers
   },
+  { optionType: 'string | readonly string[] | Readonly<Record<string, string>>' },
 )
 
 const headerLimit = 100
@@ -159,5 +198,20 @@ export const etherAsWei = codec<string | number | bigint, bigint>(
     if (typeof input === 'bigint') return input >= 0n ? input : undefined
     const match = /^(\d{1,50})(?:\.(\d{1,18}))?$/.exec(String(input))
     return match ? BigInt(match[1] + (match[2] ?? '').padEnd(18, '0')) : undefined
+  },
+  { optionType: `number | \`\${number}\`` },
+)
+
+/** An API key and its role. */
+export type ApiKey = { key: string; role: Role }
+
+/** Keys that are safe in a URL and long enough not to be guessed. */
+const keyAndRole = new RegExp(`^([\\w.~-]{16,200}):(${roles.join('|')})$`)
+
+export const apiKeys = listOf(
+  `KEY:ROLE with a key of 16 to 200 letters, digits and ._~- and one of the roles ${roles.join(', ')}`,
+  (item): ApiKey | undefined => {
+    const match = keyAndRole.exec(item)
+    return match ? { key: match[1] as string, role: match[2] as Role } : undefined
   },
 )

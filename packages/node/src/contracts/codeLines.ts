@@ -1,7 +1,7 @@
-import type { LineTable, VariableTable } from '@understudy/client'
+import type { LineTable, VariableTable } from '@understudy/client/artifacts'
 
 /** Where an instruction comes from. */
-export type CodePlace = {
+export type CodeLocation = {
   file: string
   /** Counted from 1. */
   line: number
@@ -15,7 +15,7 @@ export type CodePlace = {
 export type MappedInstruction = {
   pc: number
   /** `undefined` outside of the sources. */
-  place: CodePlace | undefined
+  place: CodeLocation | undefined
   /** It belongs to what is before the body of its function. */
   isHead: boolean
   /** Where the condition that it is part of begins in its file, in bytes. */
@@ -79,12 +79,12 @@ export class CodeLines {
     return this.#code[pc] ?? 0
   }
 
-  at(pc: number): CodePlace | undefined {
+  at(pc: number): CodeLocation | undefined {
     return this.#placeOf(this.#indexAt(pc))
   }
 
   /** The place in a function of an instruction or, if it has none, of one before it that always runs with it. */
-  near(pc: number): CodePlace | undefined {
+  near(pc: number): CodeLocation | undefined {
     const from = this.#indexAt(pc)
     if (from === undefined) return undefined
     for (let index = from; index >= (this.#blocks[from] as number); index--) {
@@ -95,7 +95,7 @@ export class CodeLines {
   }
 
   /** The place of the first instruction of the basic block of another one. */
-  blockOf(pc: number): CodePlace | undefined {
+  blockOf(pc: number): CodeLocation | undefined {
     const index = this.#indexAt(pc)
     return index === undefined ? undefined : this.#placeOf(this.#blocks[index])
   }
@@ -104,7 +104,7 @@ export class CodeLines {
    * Where the function begins that runs for a selector, `constructor`, `fallback` or `receive`. Without a syntax tree, it is
    * found by its name; `undefined` if there are several.
    */
-  calledBy(key: string, name: string): CodePlace | undefined {
+  calledBy(key: string, name: string): CodeLocation | undefined {
     const { called, files, functions } = this.#table
     const [position = unknown, number = unknown, line = 0] = (called && Object.hasOwn(called, key) && called[key]) || []
     const file = files[number]
@@ -112,7 +112,7 @@ export class CodeLines {
     return { file, line, function: functions[position], isEntry: true }
   }
 
-  #entryOf(name: string): CodePlace | undefined {
+  #entryOf(name: string): CodeLocation | undefined {
     const { starts, functions } = this.#table
     const isNamed = (each: string | undefined) => bareName(each) === name
     const places = starts
@@ -122,14 +122,14 @@ export class CodeLines {
     return different.size === 1 ? places[0] : undefined
   }
 
-  #startOf(index: number): CodePlace | undefined {
+  #startOf(index: number): CodeLocation | undefined {
     const [number = unknown, line = 0] = this.#table.starts?.[index] ?? []
     const file = this.#table.files[number]
     return file === undefined ? undefined : { file, line, function: this.#table.functions[index], isEntry: true }
   }
 
   /** Of tables that do not say where functions begin, as earlier versions made them. */
-  #entryPlaces(): CodePlace[] {
+  #entryPlaces(): CodeLocation[] {
     const places = Array.from(this.#counters, (_, index) => this.#placeOf(index))
     return places.flatMap((place) => (place?.isEntry ? [place] : []))
   }
@@ -181,7 +181,7 @@ export class CodeLines {
     return index ? index - 1 : undefined
   }
 
-  #placeOf(index: number | undefined): CodePlace | undefined {
+  #placeOf(index: number | undefined): CodeLocation | undefined {
     if (index === undefined) return undefined
     const entries = this.#read()
     const at = index * fields

@@ -1,6 +1,6 @@
 import { whatsabi } from '@shazow/whatsabi'
 import type { Hex, Word } from '@understudy/evm'
-import { createBoundedCache } from '../shared/caches/boundedCache.ts'
+import { createBoundedCache } from '../shared/caches.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 
 /** What the code of a contract reveals. */

@@ -1,3 +1,4 @@
+import { cpuTime } from '@understudy/testkit'
 import { describe, expect, it } from 'vitest'
 import { parseContractAbi } from './contractAbi.ts'
 
@@ -38,9 +39,9 @@ describe('the ABI of a contract', () => {
     ['storage many times', event([{ type: `${' storage'.repeat(50_000)}\n` }]), 'type: has more than 500 characters'],
     ['points many times', event([{ type: `A${'s.s'.repeat(100_000)}\n` }]), 'type: has more than 500 characters'],
   ])('is refused in no time when it has %s', (_, json, problem) => {
-    const startedAt = performance.now()
+    const before = cpuTime()
     const parsed = parseContractAbi(json)
-    expect(performance.now() - startedAt).toBeLessThan(500)
+    expect(cpuTime() - before).toBeLessThan(500)
     expect('problem' in parsed && parsed.problem).toContain(problem)
   })
 })

@@ -3,7 +3,7 @@ import { type Abi, type AbiEvent, type AbiFunction, erc20Abi, erc721Abi, erc1155
 import { z } from 'zod'
 import { parameterLimit, signatureOf, tupleDepthLimit } from '../ethereum/abi/signature.ts'
 import { describeValue, firstProblem, formatPath } from '../shared/codec.ts'
-import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
+import { isNestedDeeper, nestingLimit } from '../shared/json/valueLimit.ts'
 import { keccak } from '../shared/keccak.ts'
 
 type AbiConstructor = Extract<Abi[number], { type: 'constructor' }>

@@ -1,16 +1,14 @@
 import type { Address } from '@understudy/evm'
-import { createBoundedCache } from '../shared/caches/boundedCache.ts'
+import { createMutex } from '../shared/async/mutex.ts'
+import { createBoundedCache } from '../shared/caches.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
-import { createPace, giveWay } from '../shared/giveWay.ts'
 import { hexFromBytes } from '../shared/hex.ts'
-import { createMutex } from '../shared/mutex.ts'
-import type { ChangeNotice } from '../storage/changeNotice.ts'
+import { createPace, yieldToEventLoop } from '../shared/yieldToEventLoop.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import {
   addContract,
   addContractVersion,
-  type ContractRecord,
   loadContracts,
   loadContractVersions,
   loadTemplates,
@@ -21,6 +19,7 @@ import {
   saveSource,
   type TemplateRecord,
 } from '../storage/records/contracts/contracts.ts'
+import type { ChangeNotice } from '../storage/tables.ts'
 import { type ContractAbi, contractAbi } from './contractAbi.ts'
 import { type DecodedValue, decodeConstructorArgs } from './decode.ts'
 import { type CheckedContract, isVersion } from './importedContract.ts'
@@ -107,117 +106,179 @@ const createLayoutCache = (queries: Queries) =>
     sizeOf: ({ layout }) => 1 + (layout ? sizeOfLayout(layout) : 0),
   })
 
+/** A contract of a push, and its version if that is new. */
+type StoredContract = { contract: PushedContract; version: TemplateRecord | undefined }
+
+/** The versions of all contracts in memory, found by the code that they create and have. */
+class KnownVersions {
+  /** The ids of imported contracts by their names. */
+  readonly imported = new Map<string, string>()
+  readonly #versions = new Map<string, TemplateRecord>()
+  readonly #newest = new Map<string, TemplateRecord>()
+  readonly #runtimes = new TemplateIndex<string>()
+  readonly #creations = new TemplateIndex<string>()
+
+  add(version: TemplateRecord): void {
+    this.#versions.set(version.id, version)
+    this.#newest.set(version.contractId, version)
+    if (version.runtimeTemplate) this.#runtimes.add(version.id, version.runtimeTemplate as CodeTemplate)
+    if (version.creationTemplate) this.#creations.add(version.id, version.creationTemplate as CodeTemplate)
+  }
+
+  /** Returns the ids of the versions that are gone. */
+  forget(contractId: string): string[] {
+    const gone = [...this.#versions.values()].filter((version) => version.contractId === contractId)
+    for (const version of gone) {
+      this.#versions.delete(version.id)
+      if (version.runtimeTemplate) this.#runtimes.remove(version.id, version.runtimeTemplate as CodeTemplate)
+      if (version.creationTemplate) this.#creations.remove(version.id, version.creationTemplate as CodeTemplate)
+    }
+    this.#newest.delete(contractId)
+    for (const [name, id] of this.imported) if (id === contractId) this.imported.delete(name)
+    return gone.map(({ id }) => id)
+  }
+
+  contracts(): string[] {
+    return [...this.#newest.keys()]
+  }
+
+  newest(contractId: string): TemplateRecord | undefined {
+    return this.#newest.get(contractId)
+  }
+
+  /** Whether there is code that a deployed contract could match. */
+  hasCode(): boolean {
+    return [...this.#newest.values()].some(({ runtimeTemplate }) => runtimeTemplate !== undefined)
+  }
+
+  /** The newest version that has a code; `isCreation`: that is created by it. Of several contracts, one. */
+  newestWith(code: Uint8Array, isCreation: boolean): TemplateRecord | undefined {
+    const found = isCreation ? this.#createdBy(code).map(({ version }) => version) : this.#withCode(code)
+    return newestOfEach(found)[0]
+  }
+
+  /**
+   * The contracts that deployed code or creation input matches, by their newest versions; `length`: how much of the creation
+   * input is code, the rest being arguments.
+   */
+  matching(code: Uint8Array, initCode?: Uint8Array): { version: TemplateRecord; length: number | undefined }[] {
+    const whole = newestOfEach(this.#withCode(code))
+    const starts = initCode ? this.#createdBy(initCode) : []
+    const lengths = new Map(starts.map(({ version, length }) => [version.id, length]))
+    const [longest] = starts
+    // Creation input that matches a contract and an argument may also match a shorter contract.
+    const begun = longest
+      ? newestOfEach(starts.filter(({ length }) => length === longest.length).map(({ version }) => version))
+      : []
+    const matched = whole.length > 0 ? whole : begun
+    return matched.map((version) => ({ version, length: lengths.get(version.id) }))
+  }
+
+  #withCode(code: Uint8Array): TemplateRecord[] {
+    return this.#runtimes.matchWhole(code).flatMap((id) => this.#versions.get(id) ?? [])
+  }
+
+  /** Those whose creation code an input begins with, and its length. */
+  #createdBy(initCode: Uint8Array): { version: TemplateRecord; length: number }[] {
+    return this.#creations.matchStart(initCode).flatMap(({ key, length }) => {
+      const version = this.#versions.get(key)
+      return version ? [{ version, length }] : []
+    })
+  }
+}
+
+type StoreNeeds = Pick<Needs, 'createId'> & { known: KnownVersions; now: number }
+
+async function storeAll(
+  transaction: Queries,
+  contracts: readonly CheckedContract[],
+  needs: StoreNeeds,
+): Promise<StoredContract[]> {
+  const pace = createPace(sliceMs)
+  const stored: StoredContract[] = []
+  for (const contract of contracts) {
+    await pace()
+    stored.push(await store(transaction, contract, needs))
+  }
+  await yieldToEventLoop() // A large push takes as long to be committed.
+  return stored
+}
+
+async function store(
+  transaction: Queries,
+  contract: CheckedContract,
+  { known, createId, now }: StoreNeeds,
+): Promise<StoredContract> {
+  const { name, digest } = contract
+  const before = known.imported.get(name)
+  const last = before === undefined ? undefined : known.newest(before)
+  if (before !== undefined && last && isVersion(contract, last.digest)) {
+    await saveSource(transaction, last.id, contract)
+    return { contract: { name, contractId: before, versionId: last.id, status: 'unchanged' }, version: undefined }
+  }
+  const contractId = before ?? `pc_${createId()}`
+  if (before === undefined) await addContract(transaction, { id: contractId, origin: 'import', name, createdAt: now })
+  const id = `pcv_${createId()}`
+  const number = (last?.number ?? 0) + 1
+  const { runtimeTemplate, creationTemplate } = contract
+  await addContractVersion(transaction, { ...contract, id, contractId, number, createdAt: now })
+  return {
+    contract: { name, contractId, versionId: id, status: before === undefined ? 'created' : 'new_version' },
+    version: { id, contractId, number, digest, runtimeTemplate, creationTemplate },
+  }
+}
+
 /** Opens the stored library. */
 export async function createContractLibrary({ database, clock, createId }: Needs): Promise<ContractLibrary> {
   const { queries } = database
   const mutex = createMutex()
-  const versions = new Map<string, TemplateRecord>()
-  const runtimes = new TemplateIndex<string>()
-  const creations = new TemplateIndex<string>()
+  const known = new KnownVersions()
   const abis = createAbiCache(queries)
   const layouts = createLayoutCache(queries)
-  const imported = new Map<string, string>()
-  const newest = new Map<string, TemplateRecord>()
   await load(queries)
 
   async function load(from: Queries): Promise<void> {
     const contracts = await loadContracts(from, { origin: 'import' })
     const templates = await loadTemplates(from)
-    for (const contractId of [...newest.keys()]) forget(contractId)
-    for (const { name, id } of contracts) imported.set(name, id)
-    for (const version of templates) register(version)
-  }
-
-  function register(version: TemplateRecord): void {
-    versions.set(version.id, version)
-    newest.set(version.contractId, version)
-    if (version.runtimeTemplate) runtimes.add(version.id, version.runtimeTemplate as CodeTemplate)
-    if (version.creationTemplate) creations.add(version.id, version.creationTemplate as CodeTemplate)
+    for (const contractId of known.contracts()) forget(contractId)
+    for (const { name, id } of contracts) known.imported.set(name, id)
+    for (const version of templates) known.add(version)
   }
 
   function forget(contractId: string): void {
-    for (const version of [...versions.values()].filter((known) => known.contractId === contractId)) {
-      versions.delete(version.id)
-      abis.delete(version.id)
-      layouts.delete(version.id)
-      if (version.runtimeTemplate) runtimes.remove(version.id, version.runtimeTemplate as CodeTemplate)
-      if (version.creationTemplate) creations.remove(version.id, version.creationTemplate as CodeTemplate)
+    for (const id of known.forget(contractId)) {
+      abis.delete(id)
+      layouts.delete(id)
     }
-    newest.delete(contractId)
-    for (const [name, id] of imported) if (id === contractId) imported.delete(name)
   }
 
   const loadAbi = async (versionId: string) => (await abis.fetch(versionId)) as ContractAbi
-  const newestOf = (ids: Iterable<string>) => newestVersions([...ids].flatMap((id) => versions.get(id) ?? []))
-
-  async function push(contracts: readonly CheckedContract[]): Promise<PushedContract[]> {
-    const now = clock.now()
-    const added: { contract: ContractRecord | undefined; version: TemplateRecord }[] = []
-    await giveWay()
-    const pace = createPace(sliceMs)
-    const results = await database.transaction(async (transaction) => {
-      const pushed: PushedContract[] = []
-      for (const contract of contracts) {
-        await pace()
-        const { name, digest } = contract
-        const known = imported.get(name)
-        const last = known === undefined ? undefined : newest.get(known)
-        if (known !== undefined && last && isVersion(contract, last.digest)) {
-          await saveSource(transaction, last.id, contract)
-          pushed.push({ name, contractId: known, versionId: last.id, status: 'unchanged' })
-          continue
-        }
-        const record: ContractRecord = { id: known ?? `pc_${createId()}`, origin: 'import', name, createdAt: now }
-        if (known === undefined) await addContract(transaction, record)
-        const version = {
-          ...contract,
-          id: `pcv_${createId()}`,
-          contractId: record.id,
-          number: (last?.number ?? 0) + 1,
-          createdAt: now,
-        }
-        await addContractVersion(transaction, version)
-        const { id, contractId, number, runtimeTemplate, creationTemplate } = version
-        added.push({
-          contract: known === undefined ? record : undefined,
-          version: { id, contractId, number, digest, runtimeTemplate, creationTemplate },
-        })
-        pushed.push({ name, contractId, versionId: id, status: known === undefined ? 'created' : 'new_version' })
-      }
-      await giveWay() // A large push takes as long to be committed.
-      return pushed
-    })
-    for (const { contract, version } of added) {
-      if (contract) imported.set(contract.name, contract.id)
-      register(version)
-    }
-    return results
-  }
 
   return {
     loadAbi,
     loadStorageLayout: async (versionId) => (await layouts.fetch(versionId))?.layout,
-    isEmpty: () => ![...newest.values()].some(({ runtimeTemplate }) => runtimeTemplate !== undefined),
-    push: (contracts) => mutex.run(() => push(contracts)),
+    isEmpty: () => !known.hasCode(),
+    push: (contracts) =>
+      mutex.run(async () => {
+        const now = clock.now()
+        await yieldToEventLoop()
+        const results = await database.transaction((transaction) =>
+          storeAll(transaction, contracts, { known, createId, now }),
+        )
+        for (const { contract, version } of results) {
+          if (version && contract.status === 'created') known.imported.set(contract.name, contract.contractId)
+          if (version) known.add(version)
+        }
+        return results.map(({ contract }) => contract)
+      }),
 
     versionOf(code, isCreation) {
-      const ids = isCreation ? creations.matchStart(code).map(({ key }) => key) : runtimes.matchWhole(code)
-      return newestOf(ids)[0]?.id
+      return known.newestWith(code, isCreation)?.id
     },
 
     async match(code, initCode) {
-      const whole = newestOf(runtimes.matchWhole(code))
-      const starts = initCode ? creations.matchStart(initCode) : []
-      const lengths = new Map(starts.map(({ key, length }) => [key, length]))
-      const [longest] = starts
-      // Creation input that matches a contract and an argument may also match a shorter contract.
-      const begun = longest
-        ? newestOf(starts.filter(({ length }) => length === longest.length).map(({ key }) => key))
-        : []
-      const matched = whole.length > 0 ? whole : begun
       return Promise.all(
-        matched.map(async ({ id, contractId }) => {
-          const length = lengths.get(id)
+        known.matching(code, initCode).map(async ({ version: { id, contractId }, length }) => {
           const args = initCode && length !== undefined ? hexFromBytes(initCode.subarray(length)) : undefined
           const constructorArgs = args && decodeConstructorArgs(await loadAbi(id), args)
           return { contractId, versionId: id, constructorArgs }
@@ -237,11 +298,11 @@ export async function createContractLibrary({ database, clock, createId }: Needs
         createdAt: clock.now(),
       }),
 
-    describe: ({ id: known, name, abi }) =>
+    describe: ({ id, name, abi }) =>
       mutex.run(async () => {
         const now = clock.now()
-        const contractId = known ?? `pc_${createId()}`
-        const last = newest.get(contractId)
+        const contractId = id ?? `pc_${createId()}`
+        const last = known.newest(contractId)
         const digest = abi
         const version: TemplateRecord = {
           id: last?.digest === digest ? last.id : `pcv_${createId()}`,
@@ -252,13 +313,13 @@ export async function createContractLibrary({ database, clock, createId }: Needs
           creationTemplate: undefined,
         }
         await database.transaction(async (transaction) => {
-          if (known === undefined)
+          if (id === undefined)
             await addContract(transaction, { id: contractId, origin: 'manual', name, createdAt: now })
           else await renameContract(transaction, contractId, name)
           if (version.id !== last?.id)
             await addContractVersion(transaction, { ...version, ...withoutCode, abi, createdAt: now })
         })
-        if (version.id !== last?.id) register(version)
+        if (version.id !== last?.id) known.add(version)
         return { contractId, versionId: version.id }
       }),
 
@@ -278,7 +339,7 @@ export async function createContractLibrary({ database, clock, createId }: Needs
 }
 
 /** If several versions of a contract have the same code, the newest. */
-function newestVersions(versions: readonly TemplateRecord[]): TemplateRecord[] {
+function newestOfEach(versions: readonly TemplateRecord[]): TemplateRecord[] {
   const found = new Map<string, TemplateRecord>()
   for (const version of versions)
     if (version.number > (found.get(version.contractId)?.number ?? 0)) found.set(version.contractId, version)

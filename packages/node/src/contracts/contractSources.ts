@@ -1,4 +1,4 @@
-import type { LineTable } from '@understudy/client'
+import type { LineTable } from '@understudy/client/artifacts'
 import type { Address } from '@understudy/evm'
 import type { Database } from '../storage/database.ts'
 import {
@@ -11,7 +11,7 @@ import {
 import { loadExplorerContract } from '../storage/records/contracts/explorerContracts.ts'
 import { loadVerification } from '../storage/records/contracts/verifications.ts'
 import type { ContractDirectory } from './contractDirectory.ts'
-import { type SourceFile, sourceFilesOf, sourceLimit } from './sourceFile.ts'
+import { type SourceFile, sourceFilesOf, sourceLimit } from './explorer/abiSource.ts'
 
 /** The source code of a contract. */
 export type ContractSources = {

@@ -1,7 +1,7 @@
-import type { LineTable } from '@understudy/client'
+import type { LineTable } from '@understudy/client/artifacts'
 import type { Hex } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
-import { createPace, giveWay } from '../shared/giveWay.ts'
+import { createPace, yieldToEventLoop } from '../shared/yieldToEventLoop.ts'
 import { type ContractAbi, parseContractAbi } from './contractAbi.ts'
 import {
   type CodeTemplate,
@@ -55,7 +55,7 @@ const sliceMs = 20
 export async function checkContracts(contracts: readonly LocalContract[]): Promise<CheckedContract[]> {
   const names = new Map<string, number>()
   const checked: CheckedContract[] = []
-  await giveWay()
+  await yieldToEventLoop()
   const pace = createPace(sliceMs)
   for (const [index, contract] of contracts.entries()) {
     await pace()

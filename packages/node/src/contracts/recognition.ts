@@ -1,7 +1,7 @@
 import type { Address } from '@understudy/evm'
-import { createPace } from '../shared/giveWay.ts'
 import { keccak } from '../shared/keccak.ts'
 import type { Logger } from '../shared/logger.ts'
+import { createPace } from '../shared/yieldToEventLoop.ts'
 import type { CodeObserver } from '../state/change.ts'
 import type { Database } from '../storage/database.ts'
 import type { ContractCodes } from './contractCode.ts'
@@ -20,11 +20,11 @@ type Needs = {
   library: Pick<ContractLibrary, 'isEmpty' | 'match' | 'link'>
   codes: ContractCodes
   /** Nodes that do not seal also store links. */
-  aside: Pick<Database, 'transaction'>
+  sideConnection: Pick<Database, 'transaction'>
   logger: Logger
 }
 
-export function createRecognition({ library, codes, aside, logger }: Needs): Recognition {
+export function createRecognition({ library, codes, sideConnection, logger }: Needs): Recognition {
   return {
     async recognise(address) {
       if (library.isEmpty()) return false
@@ -32,7 +32,7 @@ export function createRecognition({ library, codes, aside, logger }: Needs): Rec
         const { origin, code } = await codes.load(address)
         const matches = origin === 'none' ? [] : await library.match(code)
         if (matches.length === 0) return false
-        await aside.transaction(async (transaction) => {
+        await sideConnection.transaction(async (transaction) => {
           for (const match of matches) await library.link(transaction, address, match)
         })
         return true

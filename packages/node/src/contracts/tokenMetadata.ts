@@ -2,7 +2,7 @@ import type { Address, Hex } from '@understudy/evm'
 import { decodeAbiParameters, encodeFunctionData, parseAbi } from 'viem'
 import type { History } from '../chain/history/history.ts'
 import type { Execution } from '../execution/execution.ts'
-import { createBoundedCache } from '../shared/caches/boundedCache.ts'
+import { createBoundedCache } from '../shared/caches.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import { addressFromNumber, bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 
@@ -41,7 +41,7 @@ export function createTokenReads({
 
   async function ask(to: Address, data: Hex): Promise<Hex | undefined> {
     try {
-      const { output } = await execution.call({ to, data: bytesFromHex(data) }, await history.at('latest'))
+      const output = await execution.call({ to, data: bytesFromHex(data) }, await history.at('latest'))
       return hexFromBytes(output)
     } catch (error) {
       if (isNetworkError(error)) return undefined

@@ -1,12 +1,12 @@
-import { RLP } from '@ethereumjs/rlp'
 import { bigintFromBytes, hexFromBytes, quantity, wordFromBigint } from '../shared/hex.ts'
+import { decodeRlp } from '../shared/rlp/decodeRlp.ts'
 
 type Item = Uint8Array | Item[]
 type Change = [index: Uint8Array, value: Uint8Array]
 
 /** A block access list (EIP-7928) as `eth_getBlockAccessList` returns it, of its RLP. */
 export function decodeAccessList(rlp: Uint8Array): unknown[] {
-  return (RLP.decode(rlp) as Item[][]).map((account) => {
+  return (decodeRlp(rlp) as Item[][]).map((account) => {
     const [address, writes, reads, balances, nonces, codes] = account as [
       Uint8Array,
       [slot: Uint8Array, changes: Change[]][],

@@ -1,6 +1,6 @@
 import { type Address, type Hex, keccak256, recoverAddress, type Word } from '@understudy/evm'
-import { encodeTyped } from '../shared/encodeRlp.ts'
 import { bytesFromBigint, bytesFromHex, hexFromBytes, quantity, wordFromBigint } from '../shared/hex.ts'
+import { encodeTyped } from '../shared/rlp/encodeRlp.ts'
 
 /** The largest `s` of a valid signature (EIP-2). */
 export const secp256k1HalfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n

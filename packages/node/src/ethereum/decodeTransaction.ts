@@ -1,14 +1,14 @@
 import { type Address, type Hex, keccak256, recoverAddress, type Word } from '@understudy/evm'
-import { encodeRlp, encodeTypedList } from '../shared/encodeRlp.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromBigint, bytesFromHex, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
+import { hasMoreItems } from '../shared/rlp/decodeRlp.ts'
+import { encodeRlp, encodeTypedList } from '../shared/rlp/encodeRlp.ts'
 import { isPlaceholder, recoverAuthority, type SignedAuthorization, secp256k1HalfOrder } from './authorization.ts'
 import { zeroWord } from './constants.ts'
 import { splitSidecar } from './encodings/blobSidecar.ts'
 import { legacyV } from './encodings/encodeTransaction.ts'
 import { FieldReader, undecodable } from './encodings/fieldReader.ts'
-import { hasMoreItems } from './encodings/rlpItems.ts'
 import {
   type SentTransaction,
   type SignedType,

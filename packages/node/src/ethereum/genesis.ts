@@ -4,7 +4,7 @@ import { emptyBloom, emptyRequestsHash, emptyTrieRoot, emptyUnclesHash, zeroWord
 import type { Header } from './header.ts'
 import { headerHash } from './header.ts'
 
-const usualCoinbase: Address = '0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e'
+const defaultCoinbase: Address = '0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e'
 
 type Fields = {
   /** Seconds since 1970. */
@@ -16,7 +16,7 @@ type Fields = {
 /** The first block of a network that forks nothing, in JSON-RPC's format. */
 export function genesisBlock({
   timestamp,
-  coinbase = usualCoinbase,
+  coinbase = defaultCoinbase,
   baseFeePerGas = 1_000_000_000n,
 }: Fields): Record<string, unknown> {
   const header: Header = {

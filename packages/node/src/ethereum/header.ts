@@ -1,8 +1,8 @@
-import { RLP } from '@ethereumjs/rlp'
 import type { Address, Hex, Word } from '@understudy/evm'
-import { encodeRlp } from '../shared/encodeRlp.ts'
 import { bigintFromBytes, bytesFromBigint, bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
+import { decodeRlp } from '../shared/rlp/decodeRlp.ts'
+import { encodeRlp } from '../shared/rlp/encodeRlp.ts'
 import {
   emptyAccessListHash,
   emptyBloom,
@@ -44,20 +44,20 @@ export type Header = {
 type Codec<T> = { encode(value: T): Uint8Array; decode(bytes: Uint8Array): T }
 
 /** The bytes of values that most headers have. */
-const usualBytes = new Map(
+const commonBytes = new Map(
   [emptyBloom, emptyTrieRoot, emptyUnclesHash, emptyRequestsHash, zeroWord].map((value) => [
     value,
     bytesFromHex(value),
   ]),
 )
-const bytesOf = (value: Hex) => usualBytes.get(value) ?? bytesFromHex(value)
+const bytesOf = (value: Hex) => commonBytes.get(value) ?? bytesFromHex(value)
 
 const hex: Codec<Hex> = { encode: bytesOf, decode: hexFromBytes }
 const number: Codec<bigint> = { encode: bytesFromBigint, decode: bigintFromBytes }
-/** Hex that is stored as null if it has its usual value. */
-const usually = (usual: Hex): Codec<Hex> => ({
-  encode: (value) => (value === usual ? new Uint8Array() : bytesFromHex(value)),
-  decode: (bytes) => (bytes.length === 0 ? usual : hexFromBytes(bytes)),
+/** Hex that is stored as null if it has its default value. */
+const hexOrDefault = (byDefault: Hex): Codec<Hex> => ({
+  encode: (value) => (value === byDefault ? new Uint8Array() : bytesFromHex(value)),
+  decode: (bytes) => (bytes.length === 0 ? byDefault : hexFromBytes(bytes)),
 })
 
 /**
@@ -68,9 +68,9 @@ const fields: { name: keyof Header; codec: Codec<never>; stored: Codec<never> }[
   field('parentHash', hex, hex),
   field('coinbase', hex, hex),
   field('stateRoot', hex, hex),
-  field('transactionsRoot', hex, usually(emptyTrieRoot)),
-  field('receiptsRoot', hex, usually(emptyTrieRoot)),
-  field('logsBloom', hex, usually(emptyBloom)),
+  field('transactionsRoot', hex, hexOrDefault(emptyTrieRoot)),
+  field('receiptsRoot', hex, hexOrDefault(emptyTrieRoot)),
+  field('logsBloom', hex, hexOrDefault(emptyBloom)),
   field('difficulty', number, number),
   field('number', number, number),
   field('gasLimit', number, number),
@@ -79,12 +79,12 @@ const fields: { name: keyof Header; codec: Codec<never>; stored: Codec<never> }[
   field('extraData', hex, hex),
   field('mixHash', hex, hex),
   field('baseFeePerGas', number, number),
-  field('withdrawalsRoot', hex, usually(emptyTrieRoot)),
+  field('withdrawalsRoot', hex, hexOrDefault(emptyTrieRoot)),
   field('blobGasUsed', number, number),
   field('excessBlobGas', number, number),
-  field('parentBeaconBlockRoot', hex, usually(zeroWord)),
-  field('requestsHash', hex, usually(emptyRequestsHash)),
-  field('blockAccessListHash', hex, usually(emptyAccessListHash)),
+  field('parentBeaconBlockRoot', hex, hexOrDefault(zeroWord)),
+  field('requestsHash', hex, hexOrDefault(emptyRequestsHash)),
+  field('blockAccessListHash', hex, hexOrDefault(emptyAccessListHash)),
   field('slotNumber', number, number),
 ]
 
@@ -134,7 +134,7 @@ export function encodeStoredHeader(header: Header): Uint8Array {
 }
 
 export function decodeStoredHeader(bytes: Uint8Array): Header {
-  const items = RLP.decode(bytes) as Uint8Array[][]
+  const items = decodeRlp(bytes) as Uint8Array[][]
   return Object.fromEntries(
     fields.map(({ name, stored }, index) => {
       const [item] = items[index] ?? []

@@ -1,8 +1,7 @@
-import { RLP } from '@ethereumjs/rlp'
 import type { Word } from '@understudy/evm'
-import { encodeRlp, type RlpItem } from '../shared/encodeRlp.ts'
-import { bytesFromHex } from '../shared/hex.ts'
+import { bytesFromBigint, bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
+import { encodeRlp, type RlpItem } from '../shared/rlp/encodeRlp.ts'
 import { emptyTrieRoot } from './constants.ts'
 
 type Entry = { path: Uint8Array; value: Uint8Array }
@@ -19,7 +18,7 @@ export function listRoot(items: readonly Uint8Array[]): Word {
   const [first] = items
   if (first === undefined) return emptyTrieRoot
   if (items.length === 1) return keccak(encodeRlp([pathOfFirst, first]))
-  const entries = items.map((value, index) => ({ path: nibblesOf(RLP.encode(index)), value }))
+  const entries = items.map((value, index) => ({ path: nibblesOf(encodeRlp(bytesFromBigint(BigInt(index)))), value }))
   return keccak(encodeRlp(nodeOf(entries, 0)))
 }
 

@@ -33,3 +33,17 @@ export function tooManyLogs(
       : `Block ${quantity(from)} alone has more: use an address or a topic, or raise --log-rows-limit`
   return new NetworkError('TOO_MANY_LOGS', { limit, advice })
 }
+
+export type LogFilter = {
+  from: bigint
+  to: bigint
+  /** `undefined` matches every address. */
+  addresses: Address[] | undefined
+  /** By position; `undefined` matches any topic. */
+  topics: (Word[] | undefined)[]
+}
+
+/** Whether a log has one of the addresses, and one of the topics at each position. */
+export const isMatch = ({ address, topics: given }: LogEntry, { addresses, topics }: Omit<LogFilter, 'from' | 'to'>) =>
+  (!addresses || addresses.includes(address)) &&
+  topics.every((words, index) => given[index] !== undefined && (!words || words.includes(given[index] as Word)))

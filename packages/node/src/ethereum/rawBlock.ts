@@ -1,7 +1,8 @@
-import { RLP } from '@ethereumjs/rlp'
 import type { Hex, Word } from '@understudy/evm'
 import { hexFromBytes } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
+import { decodeRlp } from '../shared/rlp/decodeRlp.ts'
+import { encodeRlp } from '../shared/rlp/encodeRlp.ts'
 import { type Header, headerFromItems, headerItems } from './header.ts'
 import { type Withdrawal, withdrawalItems } from './withdrawal.ts'
 
@@ -12,9 +13,9 @@ export function encodeRawBlock(
   withdrawals: readonly Withdrawal[] = [],
 ): Uint8Array {
   // In a block, legacy transactions are lists and typed ones are strings.
-  const body = transactions.map((raw) => ((raw[0] ?? 0) >= 0xc0 ? RLP.decode(raw) : raw))
+  const body = transactions.map((raw) => ((raw[0] ?? 0) >= 0xc0 ? decodeRlp(raw) : raw))
   const withdrawn = header.withdrawalsRoot === undefined ? [] : [withdrawals.map(withdrawalItems)]
-  return RLP.encode([headerItems(header), body, [], ...withdrawn])
+  return encodeRlp([headerItems(header), body, [], ...withdrawn])
 }
 
 export type DecodedBlock = { hash: Word; header: Header; transactions: Hex[] }
@@ -23,8 +24,8 @@ export type DecodedBlock = { hash: Word; header: Header; transactions: Hex[] }
 export function decodeRawBlock(encoded: Uint8Array): DecodedBlock | undefined {
   const [items, body] = listFrom(encoded)
   if (!isList(items) || !isList(body) || items.length < 15 || !items.every((item) => item instanceof Uint8Array)) return
-  const transactions = body.map((item) => hexFromBytes(item instanceof Uint8Array ? item : RLP.encode(item)))
-  return { hash: keccak(RLP.encode(items)), header: headerFromItems(items as Uint8Array[]), transactions }
+  const transactions = body.map((item) => hexFromBytes(item instanceof Uint8Array ? item : encodeRlp(item)))
+  return { hash: keccak(encodeRlp(items)), header: headerFromItems(items as Uint8Array[]), transactions }
 }
 
 type Item = Uint8Array | Item[]
@@ -32,7 +33,7 @@ const isList = (item: Item | undefined): item is Item[] => Array.isArray(item)
 
 function listFrom(encoded: Uint8Array): Item[] {
   try {
-    const decoded = RLP.decode(encoded) as Item
+    const decoded = decodeRlp(encoded) as Item
     return isList(decoded) ? decoded : []
   } catch {
     return []
@@ -47,7 +48,7 @@ export function rawBlockSize(
   withdrawals: readonly Withdrawal[] = [],
 ): number {
   const body = transactions.reduce((sum, raw) => sum + ((raw[0] ?? 0) >= 0xc0 ? raw.length : withPrefix(raw.length)), 0)
-  const withdrawn = RLP.encode(withdrawals.map(withdrawalItems)).length
+  const withdrawn = encodeRlp(withdrawals.map(withdrawalItems)).length
   return withPrefix(encodedHeader.length + withPrefix(body) + 1 + (withdrawalsRoot === undefined ? 0 : withdrawn))
 }
 

@@ -1,7 +1,8 @@
 import type { Address, Hex, Word } from '@understudy/evm'
-import { encodeTyped } from '../shared/encodeRlp.ts'
 import { bytesFromBigint, bytesFromHex } from '../shared/hex.ts'
+import { encodeTyped } from '../shared/rlp/encodeRlp.ts'
 import type { L1Fees } from './chains/l1Fees.ts'
+import { blobGasPerBlob } from './fees.ts'
 import type { LogEntry } from './log.ts'
 import { depositReceiptVersion, type Transaction, transactionTypeNumbers } from './transaction.ts'
 
@@ -78,3 +79,10 @@ export function receiptContentsFromRpc(raw: Record<string, unknown>): ReceiptCon
 }
 
 const isMissing = (value: unknown) => value === undefined || value === null
+
+/** The blob fields of the receipt of a blob transaction. */
+export function blobFigures({ blobVersionedHashes }: Transaction, price: bigint) {
+  return blobVersionedHashes
+    ? { blobGasUsed: BigInt(blobVersionedHashes.length) * blobGasPerBlob, blobGasPrice: price }
+    : { blobGasUsed: undefined, blobGasPrice: undefined }
+}

@@ -1,6 +1,6 @@
-import { RLP } from '@ethereumjs/rlp'
 import type { Address, Word } from '@understudy/evm'
 import { bytesFromBigint, bytesFromHex } from '../shared/hex.ts'
+import { encodeRlp } from '../shared/rlp/encodeRlp.ts'
 import { listRoot } from './listRoot.ts'
 
 /** Ether from the consensus layer (EIP-4895). `amount` is in gwei. */
@@ -12,7 +12,7 @@ export function withdrawalItems({ index, validatorIndex, address, amount }: With
 }
 
 export const withdrawalsRoot = (withdrawals: readonly Withdrawal[]): Word =>
-  listRoot(withdrawals.map((withdrawal) => RLP.encode(withdrawalItems(withdrawal))))
+  listRoot(withdrawals.map((withdrawal) => encodeRlp(withdrawalItems(withdrawal))))
 
 /** The amount for each address, in wei. */
 export function withdrawnWei(withdrawals: readonly Withdrawal[]): Map<Address, bigint> {

@@ -9,14 +9,16 @@ import {
 } from '@understudy/evm'
 import { withChosenAuthorities } from '../ethereum/authorization.ts'
 import { zeroAddress } from '../ethereum/constants.ts'
-import { currentTime } from '../shared/budget/requestBudget.ts'
-import type { Engine, Output, OutputOptions } from '../shared/engine.ts'
+import { chain, type MaybePromise } from '../shared/async/maybePromise.ts'
+import type { ComputingTime } from '../shared/budget/computingTime.ts'
+import { currentBudget, currentTime } from '../shared/budget/requestBudget.ts'
+import type { Engine, Output } from '../shared/engine.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { Overlay } from '../state/overlay.ts'
 import { type LoadingView, loadAccount } from '../state/view.ts'
 import { withMovedPrecompiles } from './movedPrecompiles.ts'
 import { runToSuccess } from './revert.ts'
-import { runLoaded, runNow } from './run.ts'
+import { runLoaded } from './run.ts'
 import { diffFromOverrides, type StateOverrides } from './stateOverrides.ts'
 
 /** The gas of a transaction that only transfers ether. */
@@ -49,19 +51,11 @@ export type CallOverrides = { state?: StateOverrides; block?: Partial<Omit<Block
 
 export type Execution = {
   /** Prepares a request: the message with its gas, and where it runs. Throws `INSUFFICIENT_FUNDS`. */
-  prepare(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<Prepared>
-  /** Throws `EXECUTION_REVERTED` with the return data, `EXECUTION_FAILED`, or the reason why the message is invalid. */
-  call(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<Done>
-  /** The output of a call without overrides, as `Engine.outputNow`. */
-  callNow(
-    request: CallRequest,
-    point: ExecutionPoint,
-    options: Pick<OutputOptions, 'ms' | 'mayWait'>,
-  ): Output | Promise<Output>
-  /** The estimate of a message that only transfers ether, if that is all it does and what it reads is in memory. */
-  estimateTransferNow(request: CallRequest, point: ExecutionPoint): bigint | undefined
+  prepare(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): MaybePromise<Prepared>
+  /** What a call returns. Throws `EXECUTION_REVERTED` with the return data, `EXECUTION_FAILED`, or the reason why the message is invalid. */
+  call(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): MaybePromise<Uint8Array>
   /** The lowest gas limit with which the message succeeds, found by running it. Throws like `call`. */
-  estimateGas(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): Promise<bigint>
+  estimateGas(request: CallRequest, point: ExecutionPoint, overrides?: CallOverrides): MaybePromise<bigint>
 }
 
 export type ExecutionOptions = {
@@ -77,79 +71,89 @@ type Needs = { engine: Engine; onCall?: (message: Message) => void; onRun?: (res
 export function createExecution(options: ExecutionOptions, { engine, onCall, onRun }: Needs): Execution {
   const newTime = () => currentTime(options.callTimeout * 1000)
 
-  async function prepare(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<Prepared> {
-    const { message, point } = begin(request, at, overrides)
-    return { message: { ...message, gasLimit: await gasAllowance(message, request.gas, point) }, point }
+  function prepare(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): MaybePromise<Prepared> {
+    const prepared = begin(request, at, overrides)
+    const { message, point } = prepared
+    const gas = gasAllowance(message, request.gas, point)
+    if (gas instanceof Promise) return gas.then((gasLimit) => ({ ...prepared, message: { ...message, gasLimit } }))
+    message.gasLimit = gas
+    return prepared
+  }
+
+  function call({ message, point }: Prepared): MaybePromise<Uint8Array> {
+    onCall?.(message)
+    const budget = currentBudget()
+    const time = budget?.time ?? newTime()
+    const mayShare = budget !== undefined && !time.isShared
+    const output = engine.output(message, point.block, point.view, { time, mayShare })
+    return output instanceof Promise
+      ? output.then((found) => outputOf(found, message, point, time))
+      : outputOf(output, message, point, time)
+  }
+
+  /** Runs the message as a whole where its output alone is not known. */
+  function outputOf(
+    output: Output,
+    message: Message,
+    { block, view }: ExecutionPoint,
+    time: ComputingTime,
+  ): MaybePromise<Uint8Array> {
+    if (!output) {
+      const run = runToSuccess(engine, { message, block, view }, { kind: 'call', time }, onRun)
+      return chain(run, (done) => done.output)
+    }
+    view.prefetch?.touch(message)
+    currentBudget()?.bytes.expect(2 * output.length)
+    return output
+  }
+
+  /** The lowest gas limit, if the message succeeded with the gas `most`. */
+  async function searchGas({ gasUsed, gasRefund }: Done, most: bigint, run: (gasLimit: bigint) => MaybePromise<Done>) {
+    // The gas used is often enough. Otherwise add the refund, and what calls hold back (EIP-150).
+    const guesses = [gasUsed, ((gasUsed + gasRefund + 2_300n) * 64n) / 63n]
+    let tooLittle = gasUsed - 1n
+    let enough = most
+    while (tooLittle + 1n < enough) {
+      const guess = guesses.shift()
+      const gas = guess !== undefined && guess > tooLittle && guess < enough ? guess : (tooLittle + enough) / 2n
+      if (await succeeds(() => run(gas))) enough = gas
+      else tooLittle = gas
+    }
+    return enough
   }
 
   return {
     prepare,
 
-    async call(request, at, overrides) {
-      const { message, point } = await prepare(request, at, overrides)
-      onCall?.(message)
-      return runToSuccess(engine, { message, ...point }, { kind: 'call', time: newTime() }, onRun)
-    },
+    call: (request, at, overrides) => chain(prepare(request, at, overrides), call),
 
-    callNow(request, { block, view }, { ms, mayWait }) {
-      const message = messageFromRequest(request, block)
-      if ((message.maxFeePerGas ?? message.gasPrice) !== 0n) return undefined
-      message.gasLimit = min(request.gas ?? options.callGasLimit, options.callGasLimit)
-      const noted = (output: Output) => {
-        if (output) {
-          view.prefetch?.touch(message)
-          onCall?.(message)
-        }
-        return output
-      }
-      const limit = Math.min(ms, options.callTimeout * 1000)
-      const output = engine.outputNow(message, withoutBaseFee(block), view, { ms: limit, mayWait })
-      return output instanceof Promise ? output.then(noted) : noted(output)
-    },
-
-    estimateTransferNow(request, at) {
-      if (!request.to || (request.data && request.data.length > 0) || options.callGasLimit < transferGas)
-        return undefined
-      const { message, point } = begin(request, at)
-      if ((message.maxFeePerGas ?? message.gasPrice) !== 0n) return undefined
-      const result = runNow(engine, { ...message, gasLimit: transferGas }, point.block, point.view, estimateRun)
-      return result?.type === 'done' && isTransfer(result) ? transferGas : undefined
-    },
-
-    async estimateGas(request, at, overrides) {
+    estimateGas(request, at, overrides) {
       const { message, point } = begin(request, at, overrides)
-      const allowance = await gasAllowance(message, request.gas, point)
-      const most = min(allowance, transactionGasCap(point.block, allowance))
+      const { block, view } = point
       const how = { ...estimateRun, time: newTime() }
-      const runWith = (gasLimit: bigint) => runLoaded(engine, { ...message, gasLimit }, point.block, point.view, how)
-      const whole = { message: { ...message, gasLimit: most }, ...point }
-      const first = await runToSuccess(engine, whole, how, onRun)
-      if (isTransfer(first)) return transferGas
-      const { gasUsed, gasRefund } = first
-      // The gas used is often enough. Otherwise add the refund, and what calls hold back (EIP-150).
-      const guesses = [gasUsed, ((gasUsed + gasRefund + 2_300n) * 64n) / 63n]
-      let tooLittle = gasUsed - 1n
-      let enough = most
-      while (tooLittle + 1n < enough) {
-        const guess = guesses.shift()
-        const gas = guess !== undefined && guess > tooLittle && guess < enough ? guess : (tooLittle + enough) / 2n
-        if (await succeeds(runWith(gas))) enough = gas
-        else tooLittle = gas
-      }
-      return enough
+      return chain(gasAllowance(message, request.gas, point), (allowance) => {
+        const most = min(allowance, transactionGasCap(block, allowance))
+        const whole = { message: { ...message, gasLimit: most }, block, view }
+        return chain(runToSuccess(engine, whole, how, onRun), (first) =>
+          isTransfer(first)
+            ? transferGas
+            : searchGas(first, most, (gasLimit) => runLoaded(engine, { ...message, gasLimit }, block, view, how)),
+        )
+      })
     },
   }
 
   /** The requested gas, limited by the maximum and, if the call has a gas price, by the sender's balance. */
-  async function gasAllowance(message: Message, wanted: bigint | undefined, { view }: ExecutionPoint): Promise<bigint> {
+  function gasAllowance(message: Message, wanted: bigint | undefined, { view }: ExecutionPoint): MaybePromise<bigint> {
     const gas = min(wanted ?? options.callGasLimit, options.callGasLimit)
     const price = message.maxFeePerGas ?? message.gasPrice
     if (price === 0n) return gas
-    const { balance } = await loadAccount(view, message.from)
-    const left = balance - message.value
-    if (left < 0n)
-      throw new NetworkError('INSUFFICIENT_FUNDS', { address: message.from, have: balance, want: message.value })
-    return min(gas, left / price)
+    return chain(loadAccount(view, message.from), ({ balance }) => {
+      const left = balance - message.value
+      if (left < 0n)
+        throw new NetworkError('INSUFFICIENT_FUNDS', { address: message.from, have: balance, want: message.value })
+      return min(gas, left / price)
+    })
   }
 }
 
@@ -168,9 +172,9 @@ export function transactionGasCap(block: BlockContext, most = block.gasLimit): b
   return gasLimitCap === undefined ? limit : min(gasLimitCap, limit)
 }
 
-async function succeeds(run: Promise<Done>): Promise<boolean> {
+async function succeeds(run: () => MaybePromise<Done>): Promise<boolean> {
   try {
-    return (await run).status === 'success'
+    return (await run()).status === 'success'
   } catch (error) {
     if (isNetworkError(error, 'INTRINSIC_GAS_TOO_LOW')) return false
     throw error
@@ -201,7 +205,7 @@ function begin(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrid
   const point = applyOverrides(at, overrides)
   const message = messageFromRequest(request, point.block)
   const isFree = (message.maxFeePerGas ?? message.gasPrice) === 0n && overrides?.block?.baseFee === undefined
-  return { message, point: isFree ? { ...point, block: withoutBaseFee(point.block) } : point }
+  return { message, point: isFree ? { block: withoutBaseFee(point.block), view: point.view } : point }
 }
 
 /** Engines tell blocks apart by their objects. */
@@ -216,7 +220,9 @@ function withoutBaseFee(block: BlockContext): BlockContext {
   return made
 }
 
-function applyOverrides({ block, view }: ExecutionPoint, overrides: CallOverrides = {}): ExecutionPoint {
+function applyOverrides(point: ExecutionPoint, overrides: CallOverrides | undefined): ExecutionPoint {
+  if (!overrides) return point
+  const { block, view } = point
   const changed = { ...block, ...overrides.block }
   if (!overrides.state || overrides.state.size === 0) return { block: changed, view }
   const overlay = new Overlay(view)

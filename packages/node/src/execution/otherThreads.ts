@@ -28,7 +28,7 @@ export type OtherThreads = {
   takes(run: WantedRun): boolean
   /** Runs it; `undefined`: it has to run in this thread. Spends its time. */
   run(run: WantedRun): Promise<RunResult | undefined>
-  /** What a call returns, as `Engine.outputNow`; `undefined` where no thread has less than `most` calls to run, and no other runs. */
+  /** What a call returns, as `Engine.output`; `undefined` where no thread has less than `most` calls to run, and no other runs. */
   output(call: WantedOutput, most: number): Promise<Output> | undefined
   advance: OneEngine['advance']
 }

@@ -1,5 +1,6 @@
 import { type BlockContext, type Done, type Message, revertReason, type TracedRun } from '@understudy/evm'
 import { consoleLogsOf } from '../ethereum/abi/consoleLog.ts'
+import { chain, type MaybePromise } from '../shared/async/maybePromise.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine, EngineOptions } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
@@ -44,21 +45,22 @@ export function requireSuccess(result: Done, run?: RepeatableRun): Done {
 }
 
 /** Runs a message that has to succeed. `onRun` is told of the result. Throws `FailedRunError` otherwise. */
-export async function runToSuccess(
+export function runToSuccess(
   engine: Engine,
   { message, block, view }: { message: Message; block: BlockContext; view: LoadingView },
   options: EngineOptions & { time: ComputingTime },
   onRun?: (result: Done) => void,
-): Promise<Done> {
-  const result = await runLoaded(engine, message, block, view, options)
-  onRun?.(result)
-  return requireSuccess(result, {
-    message,
-    block,
-    view,
-    time: options.time,
-    async runAgain(steps, time) {
-      await runLoaded(engine, message, block, view, { ...options, ...steps, time })
-    },
+): MaybePromise<Done> {
+  return chain(runLoaded(engine, message, block, view, options), (result) => {
+    onRun?.(result)
+    return requireSuccess(result, {
+      message,
+      block,
+      view,
+      time: options.time,
+      async runAgain(steps, time) {
+        await runLoaded(engine, message, block, view, { ...options, ...steps, time })
+      },
+    })
   })
 }

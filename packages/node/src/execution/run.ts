@@ -7,6 +7,7 @@ import {
   type Rejected,
   type RunResult,
 } from '@understudy/evm'
+import { chain, type MaybePromise } from '../shared/async/maybePromise.ts'
 import { currentBudget } from '../shared/budget/requestBudget.ts'
 import type { Engine, EngineOptions } from '../shared/engine.ts'
 import { isAnsweredError, isNetworkError, NetworkError } from '../shared/errors.ts'
@@ -29,34 +30,15 @@ const passLimit = 10_000
 const liveCallLimit = 64
 
 /** Like `runToEnd`, but throws if the message is invalid. */
-export async function runLoaded(
+export function runLoaded(
   engine: Engine,
   message: Message,
   block: BlockContext,
   view: LoadingView,
   options: EngineOptions,
   signal?: AbortSignal,
-): Promise<Done> {
-  return requireValid(await runToEnd(engine, message, block, view, options, signal), message)
-}
-
-/**
- * The same at once, with one pass; `undefined` where the run is not short, and nothing has happened then. Throws if the
- * message is invalid.
- */
-export function runNow(
-  engine: Engine,
-  message: Message,
-  block: BlockContext,
-  view: LoadingView,
-  options: EngineOptions,
-): Done | Missing | undefined {
-  const result = engine.runNow(message, block, view, options)
-  if (result?.type === 'missing') return withPaid(result, message, block, options)
-  if (result === undefined) return undefined
-  const done = requireValid(result, message)
-  note(message, done, view, 0)
-  return done
+): MaybePromise<Done> {
+  return chain(runToEnd(engine, message, block, view, options, signal), (result) => requireValid(result, message))
 }
 
 function requireValid(result: Done | Rejected, { from }: Message): Done {
@@ -66,31 +48,42 @@ function requireValid(result: Done | Rejected, { from }: Message): Done {
 
 /**
  * Runs a message and fetches missing state in as few round trips as possible. An execution takes microseconds and a
- * round trip milliseconds, so the message runs again after each.
+ * round trip milliseconds, so the message runs again after each. Returns at once where all state is in memory, and the
+ * run is not longer than a slice.
  */
-export async function runToEnd(
+export function runToEnd(
   engine: Engine,
   message: Message,
   block: BlockContext,
   view: LoadingView,
   options: EngineOptions,
   signal?: AbortSignal,
+): MaybePromise<Done | Rejected> {
+  const reserved = options.time ? reserveOutput : (result: RunResult) => result
+  const pass = (run: Message) => chain(engine.run(run, block, view, options), reserved)
+  return chain(pass(message), (first) => {
+    if (first.type === 'done') note(message, first, view, 0)
+    if (first.type !== 'missing') return first
+    return runAgain(message, withPaid(first, message, block, options), view, options, pass, signal)
+  })
+}
+
+/** Loads what was missing in the first pass, and runs the message until nothing is. */
+async function runAgain(
+  message: Message,
+  first: Missing,
+  view: LoadingView,
+  options: EngineOptions,
+  runPass: (run: Message) => MaybePromise<RunResult>,
+  signal: AbortSignal | undefined,
 ): Promise<Done | Rejected> {
   let hint: WantedState | undefined
   const budget = currentBudget()
-  const reserved = options.time ? reserveOutput : (result: RunResult) => result
   const loader = new Loader(view, signal)
   let liveCalls = 0
   let run = message
+  let result = first
   for (let pass = 0; pass < passLimit; pass++) {
-    budget?.signal.throwIfAborted()
-    const running = engine.run(run, block, view, options)
-    const result = await (running instanceof Promise ? running.then(reserved) : reserved(running))
-    if (result.type === 'done') {
-      note(message, result, view, pass)
-      return result
-    }
-    if (result.type === 'rejected') return result
     liveCalls += result.calls.length
     if (liveCalls > liveCallLimit)
       throw new NetworkError('LIMIT_EXCEEDED', {
@@ -98,7 +91,7 @@ export async function runToEnd(
         limit: liveCallLimit,
       })
     try {
-      if (pass === 0) hint = await loadFirst(message, withPaid(result, message, block, options), view, loader)
+      if (pass === 0) hint = await loadFirst(message, result, view, loader)
       else await loader.load(result, pass === 1 ? hint : undefined)
     } catch (error) {
       // What the run does not need may not fail it: a call without a sender has the zero address.
@@ -106,6 +99,11 @@ export async function runToEnd(
       if (!isSenderMissing || !isAnsweredError(error) || !isFreeCall(message, options.kind)) throw error
       run = { ...message, senderIsUnread: true }
     }
+    budget?.signal.throwIfAborted()
+    const next = await runPass(run)
+    if (next.type === 'done') note(message, next, view, pass + 1)
+    if (next.type !== 'missing') return next
+    result = next
   }
   throw new NetworkError('EXECUTION_FAILED', {
     text: `the required state was not complete after ${passLimit} rounds`,

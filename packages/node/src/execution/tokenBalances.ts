@@ -1,11 +1,13 @@
-import type { Address, BlockContext, Message, Word } from '@understudy/evm'
+import type { Address, BlockContext, Done, Message, Word } from '@understudy/evm'
 import { decodeAbiParameters, encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import type { MaybePromise } from '../shared/async/maybePromise.ts'
+import { createMutex } from '../shared/async/mutex.ts'
+import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import { currentTime } from '../shared/budget/requestBudget.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
-import { createMutex } from '../shared/mutex.ts'
 import { emptyDiff } from '../state/diff.ts'
 import { Overlay } from '../state/overlay.ts'
 import type { State } from '../state/state.ts'
@@ -77,52 +79,30 @@ type Probe = {
 }
 
 /** `latest` returns the state to read: the newest one, in the next block. */
-type Needs = { engine: Engine; state: Pick<State, 'write'>; latest: () => Promise<ExecutionPoint> }
+type Needs = { engine: Engine; state: Pick<State, 'write'>; latest: () => MaybePromise<ExecutionPoint> }
 
-/** `callTimeout`: maximum computing time of all runs of one request, in seconds. */
-export function createTokenBalances(
-  { callTimeout }: { callTimeout: number },
-  { engine, state, latest }: Needs,
-): TokenBalances {
-  const newTime = () => currentTime(callTimeout * 1000)
-  const messageOf = ({ token, from, data }: Read): Message => ({
-    from,
-    to: token,
-    value: 0n,
-    data: bytesFromHex(data),
-    gasLimit,
-    gasPrice: 0n,
-  })
-  const run = (view: LoadingView, block: BlockContext, read: Read) =>
-    runLoaded(engine, messageOf(read), { ...block, gasLimit }, view, { kind: 'call', time: newTime() })
+/** Finds the slots that hold what tokens answer, by running them. */
+class TokenSlots {
+  readonly #engine: Engine
+  readonly #latest: Needs['latest']
+  readonly #timeoutMs: number
 
-  async function answerOf(view: LoadingView, block: BlockContext, read: Read) {
-    const result = await run(view, block, read)
-    return result.status === 'success' && result.output.length >= 32
-      ? decodeAbiParameters([{ type: 'uint256' }], hexFromBytes(result.output))[0]
-      : undefined
+  /** `callTimeout`: maximum computing time of all runs of one request, in seconds. */
+  constructor({ callTimeout }: { callTimeout: number }, { engine, latest }: Pick<Needs, 'engine' | 'latest'>) {
+    this.#engine = engine
+    this.#latest = latest
+    this.#timeoutMs = callTimeout * 1000
   }
 
-  /** What a function answers, and the slots that it reads: those of the account itself, and those of all. */
-  async function probe(read: Read): Promise<Probe> {
-    const { view, block } = await latest()
-    const { name, notFound: refuse } = read
-    const whole = { message: messageOf(read), block: { ...block, gasLimit }, view }
-    const result = await runToSuccess(engine, whole, { kind: 'call', time: newTime() })
-    if (result.output.length < 32) throw refuse(`${name} does not return a number; is it an ERC-20 token?`)
-    const [balance] = decodeAbiParameters([{ type: 'uint256' }], hexFromBytes(result.output))
-    // A slot that is also read for another account is not this holder's: the totals of a rebasing token look like the
-    // balance of a sole holder.
-    const other = await run(view, block, { ...read, data: read.otherAccountData })
-    const all = [...result.readSet.slots].flatMap(([contract, slots]) => [...slots].map((slot) => ({ contract, slot })))
-    const isShared = ({ contract, slot }: Place) => other.readSet.slots.get(contract)?.has(slot) === true
-    const own = all.filter((place) => !isShared(place))
-    if (all.length > candidateLimit) throw refuse(`${name} reads ${all.length} slots; the maximum is ${candidateLimit}`)
-    return { view, block, balance, own, shared: all.filter(isShared), answer: (on) => answerOf(on, block, read) }
+  /** What a function answers on the newest state. */
+  async answerOf(read: Read): Promise<bigint | undefined> {
+    const { view, block } = await this.#latest()
+    return this.#answerOn(view, block, read)
   }
 
-  async function findSlot(read: Read): Promise<BalanceSlot> {
-    const probed = await probe(read)
+  /** The one slot that holds what a function answers. Throws what `read.notFound` makes. */
+  async find(read: Read): Promise<BalanceSlot> {
+    const probed = await this.#probe(read)
     const { view, balance, own, shared, answer } = probed
     const refuse = async (problem: string) => read.notFound(`${problem}${await seenSlots(probed)}`)
     const found: Field[] = []
@@ -148,18 +128,9 @@ export function createTokenBalances(
     return { contract, slot, shift, width }
   }
 
-  /** The slots of the account on which the answer depends, for an error. */
-  async function seenSlots({ view, balance, own, answer }: Probe): Promise<string> {
-    const seen: string[] = []
-    for (const { contract, slot } of own)
-      if ((await changes({ contract, slot }, view, balance, answer)).length > 0) seen.push(`${slot} of ${contract}`)
-    if (seen.length === 0) return ''
-    return `. It depends on ${seen.slice(0, shownSlots).join(', ')}${seen.length > shownSlots ? ', and others' : ''}`
-  }
-
-  /** The slots, and their values with which the function answers an amount. */
-  async function slotsFor(read: Read, amount: bigint): Promise<Written[]> {
-    const probed = await probe(read)
+  /** The slots, and their values with which the function answers an amount. Throws what `read.notFound` makes. */
+  async valuesFor(read: Read, amount: bigint): Promise<Written[]> {
+    const probed = await this.#probe(read)
     const { view, balance, own, answer } = probed
     const places: Place[] = []
     for (const place of own) if ((await changes(place, view, balance, answer)).length > 0) places.push(place)
@@ -192,28 +163,68 @@ export function createTokenBalances(
     )
   }
 
-  async function setAnswers(answers: Iterable<[Read, bigint]>): Promise<void> {
-    const slots = new Map<Address, Map<Word, bigint>>()
-    for (const [read, amount] of answers) {
-      for (const { contract, slot, value } of await slotsFor(read, amount))
-        slots.set(contract, (slots.get(contract) ?? new Map()).set(slot, value))
-    }
-    await state.write({ ...emptyDiff(), slots }, 'setTokenBalance')
+  /** What a function answers, and the slots that it reads: those of the account itself, and those of all. */
+  async #probe(read: Read): Promise<Probe> {
+    const { view, block } = await this.#latest()
+    const { name, notFound: refuse } = read
+    const whole = { message: messageOf(read), block: { ...block, gasLimit }, view }
+    const result = await runToSuccess(this.#engine, whole, { kind: 'call', time: this.#newTime() })
+    if (result.output.length < 32) throw refuse(`${name} does not return a number; is it an ERC-20 token?`)
+    const [balance] = decodeAbiParameters([{ type: 'uint256' }], hexFromBytes(result.output))
+    // A slot that is also read for another account is not this holder's: the totals of a rebasing token look like the
+    // balance of a sole holder.
+    const other = await this.#run(view, block, { ...read, data: read.otherAccountData })
+    const all = [...result.readSet.slots].flatMap(([contract, slots]) => [...slots].map((slot) => ({ contract, slot })))
+    const isShared = ({ contract, slot }: Place) => other.readSet.slots.get(contract)?.has(slot) === true
+    const own = all.filter((place) => !isShared(place))
+    if (all.length > candidateLimit) throw refuse(`${name} reads ${all.length} slots; the maximum is ${candidateLimit}`)
+    const answer = (on: LoadingView) => this.#answerOn(on, block, read)
+    return { view, block, balance, own, shared: all.filter(isShared), answer }
   }
 
+  async #answerOn(view: LoadingView, block: BlockContext, read: Read): Promise<bigint | undefined> {
+    const result = await this.#run(view, block, read)
+    return result.status === 'success' && result.output.length >= 32
+      ? decodeAbiParameters([{ type: 'uint256' }], hexFromBytes(result.output))[0]
+      : undefined
+  }
+
+  #run(view: LoadingView, block: BlockContext, read: Read): MaybePromise<Done> {
+    return runLoaded(this.#engine, messageOf(read), { ...block, gasLimit }, view, {
+      kind: 'call',
+      time: this.#newTime(),
+    })
+  }
+
+  #newTime(): ComputingTime {
+    return currentTime(this.#timeoutMs)
+  }
+}
+
+/** `callTimeout`: maximum computing time of all runs of one request, in seconds. */
+export function createTokenBalances(options: { callTimeout: number }, { state, ...needs }: Needs): TokenBalances {
+  const slots = new TokenSlots(options, needs)
   // Read and write the slot together, so that its other fields are kept.
   const mutex = createMutex()
 
+  async function setAnswers(answers: Iterable<[Read, bigint]>): Promise<void> {
+    const written = new Map<Address, Map<Word, bigint>>()
+    for (const [read, amount] of answers) {
+      for (const { contract, slot, value } of await slots.valuesFor(read, amount))
+        written.set(contract, (written.get(contract) ?? new Map()).set(slot, value))
+    }
+    await state.write({ ...emptyDiff(), slots: written }, 'setTokenBalance')
+  }
+
   return {
-    findSlot: (holder, token) => findSlot(balanceOf(holder, token)),
+    findSlot: (holder, token) => slots.find(balanceOf(holder, token)),
     setBalances: (holders, token, amount) =>
       mutex.run(() => setAnswers(holders.map((holder) => [balanceOf(holder, token), amount]))),
     addBalances: (holders, token, amount) =>
       mutex.run(async () => {
-        const { view, block } = await latest()
         const balances = new Map<Address, bigint>()
         for (const holder of holders) {
-          const before = balances.get(holder) ?? (await answerOf(view, block, balanceOf(holder, token))) ?? 0n
+          const before = balances.get(holder) ?? (await slots.answerOf(balanceOf(holder, token))) ?? 0n
           balances.set(holder, before + amount)
         }
         await setAnswers([...balances].map(([holder, balance]) => [balanceOf(holder, token), balance]))
@@ -222,6 +233,24 @@ export function createTokenBalances(
     setAllowance: (owner, spender, token, amount) =>
       mutex.run(() => setAnswers([[allowance(owner, spender, token), amount]])),
   }
+}
+
+const messageOf = ({ token, from, data }: Read): Message => ({
+  from,
+  to: token,
+  value: 0n,
+  data: bytesFromHex(data),
+  gasLimit,
+  gasPrice: 0n,
+})
+
+/** The slots of the account on which the answer depends, for an error. */
+async function seenSlots({ view, balance, own, answer }: Probe): Promise<string> {
+  const seen: string[] = []
+  for (const { contract, slot } of own)
+    if ((await changes({ contract, slot }, view, balance, answer)).length > 0) seen.push(`${slot} of ${contract}`)
+  if (seen.length === 0) return ''
+  return `. It depends on ${seen.slice(0, shownSlots).join(', ')}${seen.length > shownSlots ? ', and others' : ''}`
 }
 
 function balanceOf(holder: Address, token: Address): Read {

@@ -1,11 +1,14 @@
 import type { BlockContext, Message, Engine as OneEngine, PausedRun, RunResult, StateView } from '@understudy/evm'
+import type { MaybePromise } from '../shared/async/maybePromise.ts'
 import { currentBudget } from '../shared/budget/requestBudget.ts'
 import type { Clock } from '../shared/clock.ts'
 import { type Engine, type EngineOptions, EnoughStepsError } from '../shared/engine.ts'
-import { createLanes, type LongRun } from './lanes.ts'
-import { createNowRuns, sliceMs } from './nowRuns.ts'
+import { createLanes, type Lanes, type LongRun } from './lanes.ts'
 import type { OtherThreads, WantedRun } from './otherThreads.ts'
+import { createOutputs } from './outputs.ts'
 
+/** How long a run may compute before the event loop and other requests get a turn. */
+const sliceMs = 10
 /** How long the first slice of a run is that other threads can take over. */
 const firstSliceMs = 5
 
@@ -65,127 +68,44 @@ type Needs = {
  * Shares engines among clients. A run that takes longer than a slice restarts in a lane and continues there slice by
  * slice, in turns with other clients' runs. Between slices, the event loop runs.
  */
-export function createTurns({ main, createLane, threads, clock }: Needs): Engine & { stop(): void } {
-  const lanes = createLanes<Job>({
-    createLane,
-    elsewhere: threads?.lanes ?? 0,
-    clock,
-    begin: (job) => (job.place === 'elsewhere' ? void runElsewhere(job) : enqueue(job)),
-  })
+export class Turns implements Engine {
+  readonly output: Engine['output']
+  readonly #main: OneEngine | undefined
+  readonly #threads: OtherThreads | undefined
+  readonly #lanes: Lanes<Job>
   /** Messages that took longer than a slice: when state was missing they run again. */
-  const longMessages = new WeakSet<Message>()
+  readonly #longMessages = new WeakSet<Message>()
+  /** Calls that were run for their output alone, and took longer than a slice. */
+  readonly #longCalls = new WeakSet<Message>()
   /** Runnable jobs by client; the first client has the next turn. */
-  const ready = new Map<Job['turn'], Job[]>()
-  let spentMs = 0
-  let planned = false
-  let wasNetworks = false
-  function plan(): void {
-    if (planned) return
-    planned = true
-    setImmediate(() => {
-      planned = false
-      spentMs = 0
-      while (ready.size > 0 && spentMs < sliceMs) takeTurn()
-      if (ready.size > 0) plan()
+  readonly #ready = new Map<Job['turn'], Job[]>()
+  #spentMs = 0
+  #planned = false
+  #wasNetworks = false
+
+  constructor({ main, createLane, threads, clock }: Needs) {
+    this.#main = main
+    this.#threads = threads
+    this.#lanes = createLanes<Job>({
+      createLane,
+      elsewhere: threads?.lanes ?? 0,
+      clock,
+      begin: (job) => (job.place === 'elsewhere' ? void this.#runElsewhere(job) : this.#enqueue(job)),
+    })
+    this.output = createOutputs(main, {
+      threads,
+      attemptMs: threads ? firstSliceMs : sliceMs,
+      isBusy: () => this.#planned || this.#ready.size > 0,
+      onLong: (message) => this.#longCalls.add(message),
     })
   }
 
-  function enqueue(job: Job): void {
-    const jobs = ready.get(job.turn)
-    if (jobs) jobs.push(job)
-    else ready.set(job.turn, [job])
-    plan()
-  }
-
-  function takeTurn(): void {
-    const [first] = ready.keys()
-    const turn = ready.has(network) && !wasNetworks ? network : first
-    const jobs = turn !== undefined && ready.get(turn)
-    if (!jobs) return
-    wasNetworks = turn === network
-    const job = jobs.shift()
-    ready.delete(turn)
-    if (jobs.length > 0) ready.set(turn, jobs)
-    if (job) settle(job)
-  }
-
-  /** Runs a slice, and resolves the job if it was the last one. */
-  function settle(job: Job): void {
-    try {
-      const result = mayAttempt(job) ? slice(job) : undefined
-      if (result) job.resolve(result)
-      else if (job.lane) enqueue(job)
-      else wait(job)
-    } catch (error) {
-      job.reject(error)
-    }
-  }
-
-  /** `undefined` if the run is not finished. */
-  function slice(job: Job): RunResult | undefined {
-    const { signal, time, lane } = job
-    const startedAt = performance.now()
-    let result: RunResult | PausedRun | undefined
-    try {
-      signal?.throwIfAborted()
-      time?.requireLeft()
-      const ms = lane || job.place !== 'elsewhere' ? sliceMs : firstSliceMs
-      job.until = startedAt + Math.min(ms, time?.leftMs ?? ms)
-      const engine = lane?.engine ?? main
-      if (!engine) throw new Error('There is no engine for this run')
-      result = unlessEnough(job, job.paused ? job.paused.resume() : job.start(engine))
-    } finally {
-      const tookMs = performance.now() - startedAt
-      spentMs += tookMs
-      time?.spend(tookMs)
-      if (spentMs >= sliceMs) plan()
-      if (result?.type !== 'paused') leave(job)
-    }
-    if (result.type !== 'paused') return result
-    if (lane) job.paused = result
-    else giveUp(result, time, performance.now() - startedAt)
-    return undefined
-  }
-
-  function wait(job: Job): void {
-    job.isLong = true
-    longMessages.add(job.wanted.message)
-    lanes.wait(job)
-  }
-
-  async function runElsewhere(job: Job): Promise<void> {
-    try {
-      job.signal?.throwIfAborted()
-      job.time?.requireLeft()
-      const result = await threads?.run(job.wanted)
-      leave(job)
-      if (result) return job.resolve(result)
-      job.lane = undefined
-      job.place = 'here'
-      wait(job)
-    } catch (error) {
-      leave(job)
-      job.reject(error)
-    }
-  }
-
-  /** Frees the resources of a finished run. */
-  function leave(job: Job): void {
-    job.paused?.abandon()
-    lanes.leave(job)
-  }
-
-  function run(
-    message: Message,
-    block: BlockContext,
-    view: StateView,
-    options: EngineOptions,
-  ): RunResult | Promise<RunResult> {
+  run(message: Message, block: BlockContext, view: StateView, options: EngineOptions): MaybePromise<RunResult> {
     const budget = currentBudget()
     const { time, trace, ...runOptions } = options
     const turn = budget?.turn ?? network
     const wanted: WantedRun = { message, block, view, options, turn, signal: budget?.signal }
-    const isElsewhere = turn !== network && (threads?.takes(wanted) ?? false)
+    const isElsewhere = turn !== network && (this.#threads?.takes(wanted) ?? false)
     const job: Job = {
       turn,
       place: turn === network ? 'network' : isElsewhere ? 'elsewhere' : 'here',
@@ -198,38 +118,130 @@ export function createTurns({ main, createLane, threads, clock }: Needs): Engine
       paused: undefined,
       // Steps that were already reported cannot be reported again, and a trace is made by the thread that runs.
       isLong:
-        !main || options.onStep !== undefined || (isElsewhere && (trace !== undefined || longMessages.has(message))),
+        !this.#main ||
+        options.onStep !== undefined ||
+        this.#longCalls.has(message) ||
+        (isElsewhere && (trace !== undefined || this.#longMessages.has(message))),
       ...unsettled,
     }
-    if (!planned && mayAttempt(job)) {
-      const result = slice(job)
+    if (!this.#planned && mayAttempt(job)) {
+      const result = this.#slice(job)
       if (result) return result
       job.isLong = true
     }
     return new Promise((resolve, reject) => {
       job.resolve = resolve
       job.reject = reject
-      if (mayAttempt(job)) enqueue(job)
-      else wait(job)
+      if (mayAttempt(job)) this.#enqueue(job)
+      else this.#wait(job)
     })
   }
 
-  return {
-    run,
-    ...createNowRuns(main, {
-      threads,
-      isBusy: () => planned || ready.size > 0,
-      onSpent(ms) {
-        spentMs += ms
-        if (spentMs >= sliceMs) plan()
-      },
-    }),
-    advance(from, to, diff) {
-      for (const engine of [main, ...lanes.engines(), threads]) engine?.advance(from, to, diff)
-    },
-    retreat(from, to, keys) {
-      for (const engine of [main, ...lanes.engines()]) engine?.retreat(from, to, keys)
-    },
-    stop: () => lanes.stop(),
+  advance(...[from, to, diff]: Parameters<Engine['advance']>): void {
+    for (const engine of [this.#main, ...this.#lanes.engines(), this.#threads]) engine?.advance(from, to, diff)
+  }
+
+  retreat(...[from, to, keys]: Parameters<Engine['retreat']>): void {
+    for (const engine of [this.#main, ...this.#lanes.engines()]) engine?.retreat(from, to, keys)
+  }
+
+  stop(): void {
+    this.#lanes.stop()
+  }
+
+  #plan(): void {
+    if (this.#planned) return
+    this.#planned = true
+    setImmediate(() => {
+      this.#planned = false
+      this.#spentMs = 0
+      while (this.#ready.size > 0 && this.#spentMs < sliceMs) this.#takeTurn()
+      if (this.#ready.size > 0) this.#plan()
+    })
+  }
+
+  #enqueue(job: Job): void {
+    const jobs = this.#ready.get(job.turn)
+    if (jobs) jobs.push(job)
+    else this.#ready.set(job.turn, [job])
+    this.#plan()
+  }
+
+  #takeTurn(): void {
+    const [first] = this.#ready.keys()
+    const turn = this.#ready.has(network) && !this.#wasNetworks ? network : first
+    const jobs = turn !== undefined && this.#ready.get(turn)
+    if (!jobs) return
+    this.#wasNetworks = turn === network
+    const job = jobs.shift()
+    this.#ready.delete(turn)
+    if (jobs.length > 0) this.#ready.set(turn, jobs)
+    if (job) this.#settle(job)
+  }
+
+  /** Runs a slice, and resolves the job if it was the last one. */
+  #settle(job: Job): void {
+    try {
+      const result = mayAttempt(job) ? this.#slice(job) : undefined
+      if (result) job.resolve(result)
+      else if (job.lane) this.#enqueue(job)
+      else this.#wait(job)
+    } catch (error) {
+      job.reject(error)
+    }
+  }
+
+  /** `undefined` if the run is not finished. */
+  #slice(job: Job): RunResult | undefined {
+    const { signal, time, lane } = job
+    const startedAt = performance.now()
+    let result: RunResult | PausedRun | undefined
+    try {
+      signal?.throwIfAborted()
+      time?.requireLeft()
+      const ms = lane || job.place !== 'elsewhere' ? sliceMs : firstSliceMs
+      job.until = startedAt + Math.min(ms, time?.leftMs ?? ms)
+      const engine = lane?.engine ?? this.#main
+      if (!engine) throw new Error('There is no engine for this run')
+      result = unlessEnough(job, job.paused ? job.paused.resume() : job.start(engine))
+    } finally {
+      const tookMs = performance.now() - startedAt
+      this.#spentMs += tookMs
+      time?.spend(tookMs)
+      if (this.#spentMs >= sliceMs) this.#plan()
+      if (result?.type !== 'paused') this.#leave(job)
+    }
+    if (result.type !== 'paused') return result
+    if (lane) job.paused = result
+    else giveUp(result, time, performance.now() - startedAt)
+    return undefined
+  }
+
+  #wait(job: Job): void {
+    job.isLong = true
+    this.#longMessages.add(job.wanted.message)
+    this.#lanes.wait(job)
+  }
+
+  async #runElsewhere(job: Job): Promise<void> {
+    try {
+      job.signal?.throwIfAborted()
+      job.time?.requireLeft()
+      const result = await this.#threads?.run(job.wanted)
+      this.#leave(job)
+      if (result) return job.resolve(result)
+      job.lane = undefined
+      job.place = 'here'
+      this.#wait(job)
+    } catch (error) {
+      this.#leave(job)
+      job.reject(error)
+    }
+  }
+
+  /** Frees the resources of a finished run. */
+  #leave(job: Job): void {
+    job.paused?.abandon()
+    this.#lanes.leave(job)
   }
 }

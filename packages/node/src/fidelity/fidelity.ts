@@ -1,23 +1,24 @@
 import { setMaxListeners } from 'node:events'
 import type { Word } from '@understudy/evm'
-import type { AskOptional } from '../chain/history/askOptional.ts'
 import type { History } from '../chain/history/history.ts'
+import type { AskOptional } from '../chain/origins.ts'
 import { logsBloom } from '../ethereum/bloom.ts'
 import { nextBaseFee } from '../ethereum/fees.ts'
 import { headerFromRpc } from '../ethereum/header.ts'
 import { listRoot } from '../ethereum/listRoot.ts'
 import { encodeReceiptContents, receiptContentsFromRpc } from '../ethereum/receipt.ts'
 import type { Hardforks } from '../ethereum/rules.ts'
+import { createMutex } from '../shared/async/mutex.ts'
+import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import { createInternalBudget, currentBudget, currentTime, withBudget } from '../shared/budget/requestBudget.ts'
 import type { Clock, Timer } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import type { Logger } from '../shared/logger.ts'
-import { createMutex } from '../shared/mutex.ts'
-import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database } from '../storage/database.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import type { ChangeNotice } from '../storage/tables.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Cause } from './cause.ts'
 import { type CheckedTransactions, checkTransactions, otherPrice, type Suspects } from './checkBlock.ts'
@@ -104,7 +105,7 @@ type Needs = {
 }
 
 export async function createFidelity(options: Options, needs: Needs): Promise<Fidelity> {
-  const { history, upstream, engine, database, clock, logger } = needs
+  const { history, upstream, database, clock, logger } = needs
   const mutex = createMutex()
   const stopping = new AbortController()
   let last = (await loadSetting<FidelityReport | null>(database.queries, reportKey)) ?? undefined
@@ -144,7 +145,7 @@ export async function createFidelity(options: Options, needs: Needs): Promise<Fi
       oldest: 1n,
       wanted: () => blocksFor(left(), report, range),
       load: (number) => loadLiveBlock(number, ask),
-      visit: (live) => checkBlock(live, left(), report, suspects, time),
+      visit: (live) => checkBlock(live, left(), report, { ...needs, suspects, time }),
     })
     report.stopped = limit?.message ?? null
     const repriced = suspects.transfersAgree ? suspects.repriced : new Set()
@@ -152,71 +153,6 @@ export async function createFidelity(options: Options, needs: Needs): Promise<Fi
       repriced.has(difference.transaction) ? { ...difference, ...otherPrice } : difference,
     )
     return { ...report, checkedAt: clock.now(), hardfork: report.hardfork || needs.hardforkAt(header).hardfork }
-  }
-
-  async function checkBlock(
-    live: LiveBlock,
-    count: number,
-    report: FidelityReport,
-    suspects: Suspects,
-    time: ReturnType<typeof currentTime>,
-  ): Promise<void> {
-    const { raw, parent } = live
-    const header = headerFromRpc(raw)
-    const block = String(header.number)
-    let seeded: SeededView | undefined
-    const replay = history.replayOf(raw, (view) => {
-      seeded = new SeededView(view)
-      return seeded
-    })
-    const isWhole = replay.transactions.length <= count
-    const first = { ...replay, transactions: replay.transactions.slice(0, count) }
-    const signal = currentBudget()?.signal
-    const checked = await checkTransactions(live, first, seeded as SeededView, { engine, time, suspects, signal })
-    if (report.blocks === 0) {
-      report.toBlock = block
-      report.hardfork = needs.hardforkAt(header).hardfork
-    }
-    report.fromBlock = block
-    report.blocks++
-    const ran = checked.results.filter((result) => result !== undefined).length
-    report.transactions += ran
-    report.passed += checked.results.length - ran
-    report.transactionsAgree += ran - checked.differences.length
-    const found: Difference[] = checked.differences.map(
-      ({ hash, field, here, upstream: there, cause, explanation }) => ({
-        block,
-        transaction: hash,
-        ...{ field, here, upstream: there, cause, explanation },
-      }),
-    )
-    const { fees } = needs.hardforks(header)
-    // The fee of the block after the first one is set by the genesis on some chains.
-    const isKnown = fees?.type !== 'steady' && header.number > 1n
-    const expected = isKnown ? nextBaseFee(headerFromRpc(parent), fees) : undefined
-    if (expected !== undefined && header.baseFeePerGas !== undefined && expected !== header.baseFeePerGas)
-      found.push({
-        block,
-        transaction: null,
-        field: 'baseFeePerGas',
-        here: String(expected),
-        upstream: String(header.baseFeePerGas),
-        cause: 'fee',
-        explanation: 'The base fee does not follow from the block before by the fee model of this chain.',
-      })
-    const root = isWhole && found.length === 0 ? receiptsRootOf(live, checked) : undefined
-    if (root !== undefined && root !== header.receiptsRoot)
-      found.push({
-        block,
-        transaction: null,
-        field: 'receiptsRoot',
-        here: root,
-        upstream: header.receiptsRoot,
-        cause: 'unknown',
-        explanation: 'All receipts agree, and their root does not: the chain encodes them in another way.',
-      })
-    if (found.length === 0) report.blocksAgree++
-    report.differences.push(...found.slice(0, listLimit - report.differences.length))
   }
 
   return {
@@ -228,7 +164,7 @@ export async function createFidelity(options: Options, needs: Needs): Promise<Fi
       timer = clock.after(beginMs, () => {
         const budget = createInternalBudget(options, stopping.signal)
         running = withBudget(budget, () => check({ blocks: backgroundBlocks, transactions }))
-          .then((report) => tell(report))
+          .then((report) => tell(report, logger))
           .catch((error) => logger.debug({ err: error }, 'Could not check the network against the live chain'))
       })
     },
@@ -242,21 +178,21 @@ export async function createFidelity(options: Options, needs: Needs): Promise<Fi
       await running
     },
   }
+}
 
-  function tell(report: FidelityReport): void {
-    const { transactions, transactionsAgree, blocks, hardfork, differences } = report
-    const fields = { agree: transactionsAgree, transactions, blocks, hardfork }
-    const [first] = differences
-    if (!first) {
-      logger.info(fields, 'Transactions of the live chain reproduce here')
-      return
-    }
-    const { transaction, field, cause, explanation } = first
-    logger.warn(
-      { ...fields, first: { transaction, field, cause, explanation } },
-      'Not all transactions of the live chain reproduce here: see dev_checkFidelity',
-    )
+function tell(report: FidelityReport, logger: Logger): void {
+  const { transactions, transactionsAgree, blocks, hardfork, differences } = report
+  const fields = { agree: transactionsAgree, transactions, blocks, hardfork }
+  const [first] = differences
+  if (!first) {
+    logger.info(fields, 'Transactions of the live chain reproduce here')
+    return
   }
+  const { transaction, field, cause, explanation } = first
+  logger.warn(
+    { ...fields, first: { transaction, field, cause, explanation } },
+    'Not all transactions of the live chain reproduce here: see dev_checkFidelity',
+  )
 }
 
 const emptyReport = (newest: bigint): FidelityReport => ({
@@ -272,6 +208,74 @@ const emptyReport = (newest: bigint): FidelityReport => ({
   differences: [],
   stopped: null,
 })
+
+type BlockCheckNeeds = Pick<Needs, 'history' | 'hardforks' | 'hardforkAt' | 'engine'> & {
+  suspects: Suspects
+  time: ComputingTime
+}
+
+/** Runs the first `count` transactions of a block, and adds what comes about to the report. */
+async function checkBlock(
+  live: LiveBlock,
+  count: number,
+  report: FidelityReport,
+  { history, hardforks, hardforkAt, engine, suspects, time }: BlockCheckNeeds,
+): Promise<void> {
+  const { raw, parent } = live
+  const header = headerFromRpc(raw)
+  const block = String(header.number)
+  let seeded: SeededView | undefined
+  const replay = history.replayOf(raw, (view) => {
+    seeded = new SeededView(view)
+    return seeded
+  })
+  const isWhole = replay.transactions.length <= count
+  const first = { ...replay, transactions: replay.transactions.slice(0, count) }
+  const signal = currentBudget()?.signal
+  const checked = await checkTransactions(live, first, seeded as SeededView, { engine, time, suspects, signal })
+  if (report.blocks === 0) {
+    report.toBlock = block
+    report.hardfork = hardforkAt(header).hardfork
+  }
+  report.fromBlock = block
+  report.blocks++
+  const ran = checked.results.filter((result) => result !== undefined).length
+  report.transactions += ran
+  report.passed += checked.results.length - ran
+  report.transactionsAgree += ran - checked.differences.length
+  const found: Difference[] = checked.differences.map(({ hash, field, here, upstream: there, cause, explanation }) => ({
+    block,
+    transaction: hash,
+    ...{ field, here, upstream: there, cause, explanation },
+  }))
+  const { fees } = hardforks(header)
+  // The fee of the block after the first one is set by the genesis on some chains.
+  const isKnown = fees?.type !== 'steady' && header.number > 1n
+  const expected = isKnown ? nextBaseFee(headerFromRpc(parent), fees) : undefined
+  if (expected !== undefined && header.baseFeePerGas !== undefined && expected !== header.baseFeePerGas)
+    found.push({
+      block,
+      transaction: null,
+      field: 'baseFeePerGas',
+      here: String(expected),
+      upstream: String(header.baseFeePerGas),
+      cause: 'fee',
+      explanation: 'The base fee does not follow from the block before by the fee model of this chain.',
+    })
+  const root = isWhole && found.length === 0 ? receiptsRootOf(live, checked) : undefined
+  if (root !== undefined && root !== header.receiptsRoot)
+    found.push({
+      block,
+      transaction: null,
+      field: 'receiptsRoot',
+      here: root,
+      upstream: header.receiptsRoot,
+      cause: 'unknown',
+      explanation: 'All receipts agree, and their root does not: the chain encodes them in another way.',
+    })
+  if (found.length === 0) report.blocksAgree++
+  report.differences.push(...found.slice(0, listLimit - report.differences.length))
+}
 
 /** How many more blocks hold a number of transactions. The first block alone shows how many the range needs. */
 function blocksFor(left: number, report: FidelityReport, range: FidelityRange): number {

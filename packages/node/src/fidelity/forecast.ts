@@ -8,7 +8,7 @@ import { currentBudget, currentTime } from '../shared/budget/requestBudget.ts'
 import type { Engine } from '../shared/engine.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
-import { applyDiff, beginTransaction, changesOf } from '../traces/runBlock.ts'
+import { applyDiff, beginTransaction, changesOf } from '../traces/runs/runBlock.ts'
 import { walkBack } from './walkBack.ts'
 
 /**
@@ -26,11 +26,11 @@ export type ForecastEntry = {
   gasLimit: bigint
   gasUsed: bigint
   /** What it uses by the rules of the other fork; with enough gas, where its limit is too low. */
-  gasThen: bigint
+  forecastGasUsed: bigint
   /** Why it fails; `undefined` if it does not. */
   reason: string | undefined
   logs: number
-  logsThen: number
+  forecastLogs: number
 }
 
 export type Forecast = {
@@ -154,10 +154,10 @@ function note(
 ): void {
   const helped = generous?.type === 'done' && generous.status === now.status ? generous : undefined
   const result = helped ?? then
-  const logsThen = result.type === 'done' ? result.logs : []
-  const sameLogs = textOf(now.logs) === textOf(logsThen)
+  const forecastLogs = result.type === 'done' ? result.logs : []
+  const sameLogs = textOf(now.logs) === textOf(forecastLogs)
   const onlyTransfers =
-    !sameLogs && textOf(now.logs) === textOf(logsThen.filter(({ address }) => address !== systemAddress))
+    !sameLogs && textOf(now.logs) === textOf(forecastLogs.filter(({ address }) => address !== systemAddress))
   if (result.type === 'done' && onlyTransfers) found.transferLogs++
   const effect = effectOf(now, then, helped, sameLogs || onlyTransfers)
   if (!effect) return
@@ -171,10 +171,10 @@ function note(
     effect,
     gasLimit: message.gasLimit,
     gasUsed: now.gasUsed,
-    gasThen: result.type === 'done' ? result.gasUsed : 0n,
+    forecastGasUsed: result.type === 'done' ? result.gasUsed : 0n,
     reason: effect === 'fails' || effect === 'needs gas' ? reasonOf(then) : undefined,
     logs: now.logs.length,
-    logsThen: logsThen.length,
+    forecastLogs: forecastLogs.length,
   })
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { BaseView } from '../state/baseView.ts'
-import { type BaseState, createBaseState } from '../upstream/baseState.ts'
+import { type BaseState, createBaseState } from '../upstream/cache/baseState.ts'
 import { SeededView } from './seededView.ts'
 
 const address = `0x${'a1'.repeat(20)}` as const

@@ -3,7 +3,7 @@ import { emptyCodeHash } from '../ethereum/constants.ts'
 import { bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import type { LoadingView, WantedState } from '../state/view.ts'
-import type { LiveAnswer } from '../upstream/baseState.ts'
+import type { LiveAnswer } from '../upstream/cache/baseState.ts'
 import { wordOf } from '../upstream/changes/accessLists.ts'
 import type { Prestate } from './liveBlock.ts'
 

@@ -8,7 +8,7 @@ const limits = [
   'EXECUTION_TOO_LONG',
   'LIMIT_EXCEEDED',
   'UPSTREAM_STATE_PRUNED',
-  'KEY_VALUES_SPENT',
+  'KEY_FETCH_QUOTA_EXCEEDED',
   'BLOCK_PRUNED',
   'UNSUPPORTED',
 ] as const satisfies ErrorKind[]

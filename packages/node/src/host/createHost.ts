@@ -10,7 +10,8 @@ import type { Logger } from '../shared/logger.ts'
 import type { NetworkNumber } from '../storage/branches/layers.ts'
 import { openNetworkList } from '../storage/hosted/openNetworkList.ts'
 import { createWorkers } from '../workers/workers.ts'
-import { createAwakeNetworks, type Found } from './awakeNetworks.ts'
+import { AwakeNetworks, type Found } from './awakeNetworks.ts'
+import { createEphemeralStores } from './ephemeralStores.ts'
 import type { HostConfig } from './hostConfig.ts'
 import { createHostServer } from './hostServer.ts'
 import { createNetworks } from './networks.ts'
@@ -36,6 +37,8 @@ export async function createHost(
   const workers = createWorkers({ ...common, workers: 0 }, { clock, logger, file: workerFile })
   const urlOf = (name: string) => `${server.url()}/n/${name}`
 
+  const stores = createEphemeralStores()
+
   /** What each network, by its id, has opened since this process started. */
   const startedOf = new Map<string, Set<NetworkNumber>>()
 
@@ -50,9 +53,10 @@ export async function createHost(
     const started = startedOf.get(id) ?? new Set()
     startedOf.set(id, started)
     const { nodeUrl } = common
+    const config = network.config()
     const node = await createNode(
       {
-        ...network.config(),
+        ...config,
         ...list.placeOf({ name, id: network.record?.id }),
         nodeUrl: nodeUrl === undefined ? undefined : `${nodeUrl.replace(/\/$/, '')}/n/${name}`,
       },
@@ -64,11 +68,12 @@ export async function createHost(
         signal,
         host: {
           ...{ access, inFlight, started, workers },
+          store: config.ephemeral ? await stores.open(id) : undefined,
           ...{ url: () => urlOf(name), requireRoom: () => networks.requireRoom(network) },
           networks: {
             ...networks,
             async remove(other, caller) {
-              if (other === name) throw new NetworkError('HOSTED_NETWORK_ASKED_ITSELF', { name })
+              if (other === name) throw new NetworkError('CANNOT_REMOVE_FROM_WITHIN', { name })
               await networks.remove(other, caller)
             },
           },
@@ -89,14 +94,15 @@ export async function createHost(
     return node
   }
 
-  const awake = createAwakeNetworks(config, { open, clock, logger })
-  const networks = createNetworks(config, { list, awake, urlOf, clock, logger })
+  const awake = new AwakeNetworks(config, { open, clock, logger })
+  const networks = createNetworks(config, { list, awake, stores, urlOf, clock, logger })
   const server = createHostServer(common, { networks, awake, access, inFlight, version, clock, logger })
 
   let stopped: Promise<void> | undefined
   async function stop(): Promise<void> {
     await networks.stop()
     await awake.stop()
+    await stores.stop()
     await workers.stop()
     await server.stop()
     await list.close()
@@ -106,8 +112,8 @@ export async function createHost(
     url: server.url,
     urlOf,
     async start() {
-      await server.start()
       await networks.start()
+      await server.start()
     },
     async wakeAll() {
       const all = [...config.networks.keys()].slice(0, config.awakeLimit)

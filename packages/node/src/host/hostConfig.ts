@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { apiKeys } from '../config/apiKeys.ts'
-import { mayNameUrls } from '../config/callersUrls.ts'
-import { type Config, configFromSources, configWith, readFileOptions } from '../config/config.ts'
+import { type Config, configFromSources, configWith, mayNameUrls, readFileOptions } from '../config/config.ts'
 import { type OptionKey, options } from '../config/options.ts'
-import { HostedNetworkName } from '../rpc/codecs/branch.ts'
+import { apiKeys } from '../config/values.ts'
+import { HostedNetworkName } from '../rpc/codecs/names.ts'
 import type { KeyWithLimits } from '../server/access.ts'
 import { firstProblem, formatPath } from '../shared/codec.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
@@ -61,8 +60,8 @@ const ofServer: ReadonlySet<OptionKey> = new Set<OptionKey>([
 
 const ofRecordings: readonly OptionKey[] = ['record', 'recordHeads', 'from', 'offline', 'extend', 'playHeads']
 
-/** Options with which two networks would write to one file, or read one. */
-const ofOneNetwork: readonly OptionKey[] = ['auditFile', ...ofRecordings]
+/** Options with which two networks would write to one file, or read one, and what the server itself cannot be. */
+const ofOneNetwork: readonly OptionKey[] = ['auditFile', 'ephemeral', ...ofRecordings]
 
 /** Options that only the owner of the machine sets: files, and what a network costs it. */
 const ofConfiguration: ReadonlySet<OptionKey> = new Set<OptionKey>([
@@ -79,7 +78,8 @@ const ofConfiguration: ReadonlySet<OptionKey> = new Set<OptionKey>([
   'upstreamCacheMegabytes',
 ])
 const groupsOfCalls: readonly string[] = ['Fork', 'Chain', 'Accounts', 'Explorers']
-const isOfCalls = (key: OptionKey) => groupsOfCalls.includes(options[key].group) && !ofConfiguration.has(key)
+const isOfCalls = (key: OptionKey) =>
+  key === 'ephemeral' || (groupsOfCalls.includes(options[key].group) && !ofConfiguration.has(key))
 
 const number = (min: number, max: number) => {
   const error = `expected a whole number from ${min} to ${max}`

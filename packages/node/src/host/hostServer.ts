@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { createDispatcher } from '../rpc/dispatch.ts'
+import { createDispatcher, type Dispatcher } from '../rpc/dispatch/dispatch.ts'
+import { inOnePiece } from '../rpc/dispatch/envelope.ts'
 import { encodeError } from '../rpc/encode/error.ts'
-import { inOnePiece } from '../rpc/envelope.ts'
 import { createNetwork } from '../rpc/methods/dev/createNetwork.ts'
 import { getNetworks } from '../rpc/methods/dev/getNetworks.ts'
 import { getRole } from '../rpc/methods/dev/getRole.ts'
@@ -15,7 +15,8 @@ import type { Access } from '../server/access.ts'
 import { createAccessControl } from '../server/accessControl.ts'
 import { allowCrossOrigin } from '../server/crossOrigin.ts'
 import { isPage, serveDashboard } from '../server/dashboard.ts'
-import { createIdentification } from '../server/identification.ts'
+import { isForDocumentation, serveDocumentation } from '../server/documentation.ts'
+import { createIdentification, type Identification } from '../server/identification.ts'
 import type { InFlight } from '../server/inFlight.ts'
 import { listen, urlOf } from '../server/limits/connectionLimit.ts'
 import { createHostMetrics } from '../server/metrics.ts'
@@ -73,6 +74,8 @@ export function createHostServer(
     serverFactory: (handler) =>
       createServer(limits, (request, response) => {
         const target = router.targetOf(request)
+        if (target && isForDocumentation(request.method, target.path))
+          return handler(Object.assign(request, { url: target.path }), response)
         // The page asks for its data itself, with a key, so it needs no network.
         if (isPage(request) && (target || listPage.test(request.url ?? '')))
           return handler(Object.assign(request, { url: '/index.html' }), response)
@@ -89,8 +92,8 @@ export function createHostServer(
     onAnswered: ({ caller, error }) => access.count(caller.key, error !== undefined),
   })
   const identification = createIdentification(accessControl)
-  const identify = identification.hook((reply, { status, error }) => send(reply, status, errorText(error)))
   const dashboard = serveDashboard(root)
+  serveDocumentation(root)
 
   root.removeAllContentTypeParsers()
   root.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
@@ -100,51 +103,14 @@ export function createHostServer(
   })
   allowCrossOrigin(root, 'GET, POST, DELETE, OPTIONS')
 
-  async function answer(request: FastifyRequest, body: string) {
-    const identity = identification.identityOf(request)
-    const bytes = inFlight.message(identity.key ?? request.raw.socket)
-    try {
-      const connection = request.raw.socket
-      const { text } = await dispatcher.answer(body, { ...identity, subscriber: undefined, connection, bytes })
-      return text === undefined ? undefined : String(inOnePiece(text))
-    } finally {
-      bytes.release()
-    }
-  }
-
-  /** Answers a call as HTTP does: with its result, or with its error and a status. */
-  async function answerAsHttp(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    method: string,
-    params: unknown[],
-    status = 200,
-  ) {
-    const text = await answer(request, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
-    const { result, error } = JSON.parse(text ?? '{}')
-    return error ? send(reply, statusOf(error), JSON.stringify({ error })) : send(reply, status, JSON.stringify(result))
-  }
-
-  const options = { onRequest: identify }
-  for (const path of ['/', '/rpc/:key'])
-    root.post(path, options, async (request, reply) => {
-      const text = await answer(request, String(request.body ?? ''))
-      return text === undefined ? reply.code(204).send() : send(reply, 200, text)
-    })
-  root.get('/networks', options, (request, reply) => answerAsHttp(request, reply, 'dev_getNetworks', []))
-  root.post('/networks', options, (request, reply) => {
-    const wanted = parse(request.body)
-    if (wanted === undefined) return sendProblem(reply, 400, 'the body is not valid JSON')
-    return answerAsHttp(request, reply, 'dev_createNetwork', [wanted], 201)
-  })
-  root.delete<{ Params: { name: string } }>('/networks/:name', options, (request, reply) =>
-    answerAsHttp(request, reply, 'dev_removeNetwork', [request.params.name]),
-  )
+  serveCalls(root, { dispatcher, identification, inFlight })
   root.get('/health', (_request, reply) =>
     send(reply, 200, JSON.stringify({ status: 'ready', version, networks: awake.counts() })),
   )
-  const metrics = createHostMetrics(awake.counts)
-  root.get('/metrics', options, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+  const metrics = createHostMetrics(() => awake.counts())
+  root.get('/metrics', { onRequest: identifyWith(identification) }, async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
+  )
   root.get('/', (request, reply) =>
     dashboard.wants(request)
       ? reply.redirect('/networks')
@@ -180,6 +146,55 @@ export function createHostServer(
     url: () => urlOf(root, config.host),
   }
 }
+
+type CallNeeds = { dispatcher: Dispatcher; identification: Identification; inFlight: InFlight }
+
+/** Calls that are about networks: as JSON-RPC, and as `/networks`. */
+function serveCalls(root: FastifyInstance, { dispatcher, identification, inFlight }: CallNeeds): void {
+  async function answer(request: FastifyRequest, body: string) {
+    const identity = identification.identityOf(request)
+    const bytes = inFlight.message(identity.key ?? request.raw.socket)
+    try {
+      const connection = request.raw.socket
+      const { text } = await dispatcher.answer(body, { ...identity, subscriber: undefined, connection, bytes })
+      return text === undefined ? undefined : String(inOnePiece(text))
+    } finally {
+      bytes.release()
+    }
+  }
+
+  /** Answers a call as HTTP does: with its result, or with its error and a status. */
+  async function answerAsHttp(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    method: string,
+    params: unknown[],
+    status = 200,
+  ) {
+    const text = await answer(request, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+    const { result, error } = JSON.parse(text ?? '{}')
+    return error ? send(reply, statusOf(error), JSON.stringify({ error })) : send(reply, status, JSON.stringify(result))
+  }
+
+  const options = { onRequest: identifyWith(identification) }
+  for (const path of ['/', '/rpc/:key'])
+    root.post(path, options, async (request, reply) => {
+      const text = await answer(request, String(request.body ?? ''))
+      return text === undefined ? reply.code(204).send() : send(reply, 200, text)
+    })
+  root.get('/networks', options, (request, reply) => answerAsHttp(request, reply, 'dev_getNetworks', []))
+  root.post('/networks', options, (request, reply) => {
+    const wanted = parse(request.body)
+    if (wanted === undefined) return sendProblem(reply, 400, 'the body is not valid JSON')
+    return answerAsHttp(request, reply, 'dev_createNetwork', [wanted], 201)
+  })
+  root.delete<{ Params: { name: string } }>('/networks/:name', options, (request, reply) =>
+    answerAsHttp(request, reply, 'dev_removeNetwork', [request.params.name]),
+  )
+}
+
+const identifyWith = (identification: Identification) =>
+  identification.hook((reply, { status, error }) => send(reply, status, errorText(error)))
 
 /** All that the methods of the root use. */
 const servicesOf = (networks: HostNetworks) => ({ networks }) as unknown as Services

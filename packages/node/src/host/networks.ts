@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { trueOrFalse } from '../config/values.ts'
 import type { HostedNetwork, NetworkCaller, Networks } from '../rpc/services.ts'
 import { keyId } from '../server/access.ts'
 import { type Clock, every } from '../shared/clock.ts'
@@ -7,7 +8,8 @@ import type { Logger } from '../shared/logger.ts'
 import { createId } from '../storage/createId.ts'
 import type { NetworkList, NetworkRecord } from '../storage/hosted/networkList.ts'
 import type { AwakeNetworks, Found } from './awakeNetworks.ts'
-import type { HostConfig } from './hostConfig.ts'
+import type { EphemeralStores } from './ephemeralStores.ts'
+import type { HostConfig, HostKey } from './hostConfig.ts'
 
 /** A network of the configuration, or one that a call has made. */
 export type KnownNetwork = Found & { record: NetworkRecord | undefined; config(): Config }
@@ -15,7 +17,7 @@ export type KnownNetwork = Found & { record: NetworkRecord | undefined; config()
 export type HostNetworks = Networks & {
   /** A network that a key may use; `undefined`: a caller whose key is checked later. */
   find(name: string, caller: NetworkCaller | undefined, isNew?: boolean): Promise<KnownNetwork | undefined>
-  /** Throws `KEY_DISK_SPENT` if the key that made a network has used up its disk. */
+  /** Throws `KEY_DISK_QUOTA_EXCEEDED` if the key that made a network has used up its disk. */
   requireRoom(network: KnownNetwork): void
   start(): Promise<void>
   stop(): Promise<void>
@@ -24,18 +26,56 @@ export type HostNetworks = Networks & {
 type Needs = {
   list: NetworkList
   awake: AwakeNetworks
+  stores: Pick<EphemeralStores, 'size' | 'remove'>
   urlOf(name: string): string
   clock: Clock
   logger: Logger
 }
 
 /** How often the list is read, and the disk that networks take. */
-const lookMs = 2_000
+const checkMs = 2_000
 
-export function createNetworks(config: HostConfig, { list, awake, urlOf, clock, logger }: Needs): HostNetworks {
+/** What the networks of each key take of its disk, as it was when last measured. */
+class KeyDisks {
+  readonly #keys: ReadonlyMap<string, Pick<HostKey, 'diskLimit'>>
+  readonly #measure: (key: string) => Promise<number>
+  /** In bytes, of keys that have a limit. */
+  readonly #used = new Map<string, number>()
+
+  /** `measure` adds up what the networks of a key take, in bytes. */
+  constructor(keys: ReadonlyMap<string, Pick<HostKey, 'diskLimit'>>, measure: (key: string) => Promise<number>) {
+    this.#keys = keys
+    this.#measure = measure
+  }
+
+  /** Throws `KEY_DISK_QUOTA_EXCEEDED`. */
+  requireRoom(key: string | undefined): void {
+    const limit = key === undefined ? undefined : this.#keys.get(key)?.diskLimit
+    const bytes = key === undefined ? 0 : (this.#used.get(key) ?? 0)
+    if (limit !== undefined && bytes >= limit)
+      throw new NetworkError('KEY_DISK_QUOTA_EXCEEDED', {
+        used: Math.ceil(bytes / 1e6),
+        limit: Math.round(limit / 1e6),
+      })
+  }
+
+  async measureAll(): Promise<void> {
+    for (const [key, { diskLimit }] of this.#keys) if (diskLimit !== undefined) await this.#remeasure(key)
+  }
+
+  /** A network of a key is gone. */
+  async measureAgain(key: string | undefined): Promise<void> {
+    if (key !== undefined && this.#used.has(key)) await this.#remeasure(key)
+  }
+
+  async #remeasure(key: string): Promise<void> {
+    this.#used.set(key, await this.#measure(key))
+  }
+}
+
+export function createNetworks(config: HostConfig, { list, awake, stores, urlOf, clock, logger }: Needs): HostNetworks {
   const keys = new Map(config.keys.map((key) => [keyId(key.key), key]))
-  /** Bytes of the networks of keys that have a limit. */
-  const used = new Map<string, number>()
+  const disks = new KeyDisks(keys, measure)
   const ofConfiguration = new Map(
     [...config.networks].map(([name, chosen]): [string, KnownNetwork] => [
       name,
@@ -43,20 +83,8 @@ export function createNetworks(config: HostConfig, { list, awake, urlOf, clock, 
     ]),
   )
 
-  const knownOf = (record: NetworkRecord): KnownNetwork => ({
-    name: record.name,
-    id: `${record.name}/${record.id}`,
-    record,
-    config: () => config.configOf(record.options),
-  })
-
-  const mayUse = ({ record }: KnownNetwork, { key }: NetworkCaller): boolean => {
-    const scope = key === undefined ? 'all' : keys.get(key)?.scope
-    return scope !== 'own' || (record !== undefined && record.owner === key)
-  }
-
   async function all(): Promise<KnownNetwork[]> {
-    return [...ofConfiguration.values(), ...(await list.all()).map(knownOf)]
+    return [...ofConfiguration.values(), ...(await list.all()).map((record) => knownOf(record, config))]
   }
 
   async function find(
@@ -65,76 +93,63 @@ export function createNetworks(config: HostConfig, { list, awake, urlOf, clock, 
     isNew?: boolean,
   ): Promise<KnownNetwork | undefined> {
     const record = ofConfiguration.has(name) ? undefined : await list.find(name, isNew)
-    const found = record ? knownOf(record) : ofConfiguration.get(name)
-    return found && (caller === undefined || mayUse(found, caller)) ? found : undefined
-  }
-
-  function requireDisk(key: string | undefined): void {
-    const limit = key === undefined ? undefined : keys.get(key)?.diskLimit
-    const bytes = key === undefined ? 0 : (used.get(key) ?? 0)
-    if (limit !== undefined && bytes >= limit)
-      throw new NetworkError('KEY_DISK_SPENT', { used: Math.ceil(bytes / 1e6), limit: Math.round(limit / 1e6) })
+    const found = record ? knownOf(record, config) : ofConfiguration.get(name)
+    return found && (caller === undefined || mayUse(found, caller, keys)) ? found : undefined
   }
 
   /** Adds up what the networks of a key take. */
-  async function measure(key: string): Promise<void> {
+  async function measure(key: string): Promise<number> {
     const own = (await list.all()).filter(({ owner }) => owner === key)
     let total = 0
-    for (const network of own) total += await list.size(network)
-    used.set(key, total)
+    for (const network of own) total += (await list.size(network)) + (await stores.size(knownOf(network, config).id))
+    return total
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     await awake.closeOthers(await all())
-    for (const [id, { diskLimit }] of keys) if (diskLimit !== undefined) await measure(id)
+    await disks.measureAll()
   }
 
-  let looking: Promise<void> | undefined
-  const lookNow = () => {
-    looking ??= look()
+  let checking: Promise<void> | undefined
+  const checkNow = () => {
+    checking ??= check()
       .catch((error) => logger.warn({ err: error }, 'Could not read the list of networks; it is read again'))
       .finally(() => {
-        looking = undefined
+        checking = undefined
       })
-    return looking
+    return checking
   }
   let timer = { cancel() {} }
 
-  const describe = (network: KnownNetwork): HostedNetwork => ({
-    name: network.name,
-    origin: network.record ? 'call' : 'configuration',
-    owner: network.record?.owner,
-    createdAt: network.record?.createdAt,
-    ...awake.stateOf(network),
-  })
-
   async function remove(network: KnownNetwork & { record: NetworkRecord }): Promise<void> {
-    await awake.close(network, () => list.remove(network.record))
-    const { owner } = network.record
-    if (owner !== undefined && used.has(owner)) await measure(owner)
+    await awake.close(network, async () => {
+      await list.remove(network.record)
+      await stores.remove(network.id)
+    })
+    await disks.measureAgain(network.record.owner)
   }
 
   return {
     urlOf,
     find,
-    requireRoom: ({ record }) => requireDisk(record?.owner),
+    requireRoom: ({ record }) => disks.requireRoom(record?.owner),
     async list(caller) {
       return (await all())
-        .filter((network) => mayUse(network, caller))
+        .filter((network) => mayUse(network, caller, keys))
         .sort((a, b) => (a.name < b.name ? -1 : 1))
-        .map(describe)
+        .map((network) => describe(network, awake))
     },
     async create({ name, options }, { key }) {
       if (ofConfiguration.has(name)) throw new NetworkError('HOSTED_NETWORK_EXISTS', { name })
       config.configOf(options)
-      requireDisk(key)
+      disks.requireRoom(key)
       const record: NetworkRecord = { name, id: createId(), owner: key, createdAt: clock.now(), options }
       const ofOwner = key === undefined ? undefined : keys.get(key)?.networkLimit
       const problem = await list.add(record, { ofOwner, ofAll: config.networkLimit })
       if (problem === 'exists') throw new NetworkError('HOSTED_NETWORK_EXISTS', { name })
-      if (problem === 'ofAll') throw new NetworkError('HOSTED_NETWORK_LIMIT', { limit: config.networkLimit })
-      if (problem === 'ofOwner') throw new NetworkError('KEY_NETWORKS_SPENT', { limit: ofOwner ?? 0 })
-      const network = { ...knownOf(record), record }
+      if (problem === 'ofAll') throw new NetworkError('HOSTED_NETWORK_LIMIT_EXCEEDED', { limit: config.networkLimit })
+      if (problem === 'ofOwner') throw new NetworkError('KEY_NETWORK_QUOTA_EXCEEDED', { limit: ofOwner ?? 0 })
+      const network = { ...knownOf(record, config), record }
       try {
         const { release } = await awake.use(network, () => {})
         release()
@@ -143,10 +158,10 @@ export function createNetworks(config: HostConfig, { list, awake, urlOf, clock, 
           logger.error({ err: reason, network: name }, 'Could not remove a network'),
         )
         const text = error instanceof Error ? error.message : String(error)
-        throw new NetworkError('HOSTED_NETWORK_NOT_MADE', { name, problem: text }, { cause: error })
+        throw new NetworkError('HOSTED_NETWORK_NOT_CREATED', { name, problem: text }, { cause: error })
       }
       logger.info({ network: name, key }, 'Made a network')
-      return describe(network)
+      return describe(network, awake)
     },
     async remove(name, caller) {
       const network = await find(name, caller, true)
@@ -156,12 +171,35 @@ export function createNetworks(config: HostConfig, { list, awake, urlOf, clock, 
       logger.info({ network: name, key: caller.key }, 'Removed a network')
     },
     async start() {
-      await lookNow()
-      timer = every(clock, lookMs, () => void lookNow())
+      // Those of an earlier process are gone.
+      for (const record of await list.all())
+        if (trueOrFalse.safeParse(record.options.ephemeral).data) await list.remove(record)
+      await checkNow()
+      timer = every(clock, checkMs, () => void checkNow())
     },
     async stop() {
       timer.cancel()
-      await looking
+      await checking
     },
   }
 }
+
+const knownOf = (record: NetworkRecord, config: HostConfig): KnownNetwork => ({
+  name: record.name,
+  id: `${record.name}/${record.id}`,
+  record,
+  config: () => config.configOf(record.options),
+})
+
+const mayUse = ({ record }: KnownNetwork, { key }: NetworkCaller, keys: ReadonlyMap<string, HostKey>): boolean => {
+  const scope = key === undefined ? 'all' : keys.get(key)?.scope
+  return scope !== 'own' || (record !== undefined && record.owner === key)
+}
+
+const describe = (network: KnownNetwork, awake: AwakeNetworks): HostedNetwork => ({
+  name: network.name,
+  origin: network.record ? 'call' : 'configuration',
+  owner: network.record?.owner,
+  createdAt: network.record?.createdAt,
+  ...awake.stateOf(network),
+})

@@ -61,14 +61,14 @@ export function createRouter({ networks, awake, accessControl, logger }: Needs) 
       logger.error({ err: error, network: name }, 'Could not pass on a request')
       return {
         status: 500,
-        text: encodeError(new NetworkError('HOSTED_NETWORK_NOT_OPENED', { name, problem: 'see the log' })),
+        text: encodeError(new NetworkError('HOSTED_NETWORK_UNAVAILABLE', { name, problem: 'see the log' })),
       }
     }
     if (error.kind === 'UNAUTHORIZED') return { status: 401, text: encodeError(error) }
     if (error.kind === 'HOSTED_NETWORK_NOT_FOUND') return { status: 404, text: encodeError(error) }
-    if (error.kind === 'HOSTED_NETWORKS_BUSY') return { status: 503, text: encodeError(error) }
+    if (error.kind === 'AWAKE_NETWORK_LIMIT_EXCEEDED') return { status: 503, text: encodeError(error) }
     if (error.kind === 'INVALID_REQUEST') return { status: 403, text: encodeError(error) }
-    const opened = new NetworkError('HOSTED_NETWORK_NOT_OPENED', { name, problem: error.message }, { cause: error })
+    const opened = new NetworkError('HOSTED_NETWORK_UNAVAILABLE', { name, problem: error.message }, { cause: error })
     return { status: 503, text: encodeError(opened) }
   }
 

@@ -17,7 +17,7 @@ type Needs = {
   database: Pick<Database, 'queries' | 'transaction'>
   invariants: Pick<Invariants, 'events' | 'get'>
   /** Runs the transaction of a failure again, to find the line that wrote what the check reads. */
-  loadPlace(failure: InvariantFailure): Promise<InvariantFailure['place']>
+  loadLocation(failure: InvariantFailure): Promise<InvariantFailure['place']>
   /** Makes a branch at a block. Throws `BRANCH_EXISTS`, `LIMIT_EXCEEDED`… */
   makeBranch(name: string, block: bigint): Promise<void>
   logger: Logger
@@ -28,7 +28,7 @@ const branchLimit = 10
 const readAtOnce = 20
 
 /** After an invariant failed, finds the line and makes the branch. What a kill interrupts is done after the next start. */
-export function createFollowUps({ database, invariants, loadPlace, makeBranch, logger }: Needs): Service {
+export function createFollowUps({ database, invariants, loadLocation, makeBranch, logger }: Needs): Service {
   let unsubscribe: (() => void) | undefined
   let running = Promise.resolve()
   let stopped = false
@@ -44,7 +44,7 @@ export function createFollowUps({ database, invariants, loadPlace, makeBranch, l
   async function followUp(failure: InvariantFailure): Promise<void> {
     const record = invariants.get(failure.invariant)
     const branch = record?.branch ? await branchFor(record, failure) : undefined
-    const place = await loadPlace(failure).catch((error) => {
+    const place = await loadLocation(failure).catch((error) => {
       logger.warn({ err: error, transaction: failure.hash }, 'Could not find the line that broke an invariant')
       return undefined
     })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BranchIdOrName } from '../rpc/codecs/branch.ts'
+import { BranchIdOrName } from '../rpc/codecs/names.ts'
 import type { Method } from '../rpc/defineMethod.ts'
 import { firstProblem, formatPath } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'

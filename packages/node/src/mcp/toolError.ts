@@ -6,8 +6,8 @@ import { MethodError } from './toolNetwork.ts'
 const nextSteps: Partial<Record<ErrorKind, string>> = {
   UNAUTHORIZED: 'Ask for an API key with a higher role, or use the tools that only read',
   RATE_LIMITED: 'Wait a second, then try again',
-  KEY_COMPUTING_SPENT: 'Wait a minute, then try again',
-  KEY_VALUES_SPENT: 'Wait a minute, then try again',
+  KEY_COMPUTE_QUOTA_EXCEEDED: 'Wait a minute, then try again',
+  KEY_FETCH_QUOTA_EXCEEDED: 'Wait a minute, then try again',
   INSUFFICIENT_FUNDS: 'Call set_balance for the sender, then try again',
   EXECUTION_REVERTED: 'Call simulate with the same arguments: it names the line',
   TRANSACTION_NOT_FOUND: 'Call find_transactions for the hashes of this network',

@@ -1,7 +1,7 @@
-import type { ExtensionMethod, Params, Result } from '@understudy/client'
+import type { ExtensionMethod, Params, Result } from '@understudy/client/methods'
 import type { Client } from '../rpc/caller.ts'
-import type { Dispatcher } from '../rpc/dispatch.ts'
-import { inOnePiece } from '../rpc/envelope.ts'
+import type { Dispatcher } from '../rpc/dispatch/dispatch.ts'
+import { inOnePiece } from '../rpc/dispatch/envelope.ts'
 import type { ErrorKind } from '../shared/errors.ts'
 
 /** Methods of Ethereum nodes and of other test networks. */

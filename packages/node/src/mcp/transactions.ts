@@ -1,4 +1,4 @@
-import type { Result } from '@understudy/client'
+import type { Result } from '@understudy/client/methods'
 import { amountText, loadCurrency, loadTokens, type Token } from './amounts.ts'
 import type { ToolNetwork } from './toolNetwork.ts'
 
@@ -36,9 +36,9 @@ export function callLine(call: NonNullable<Transaction['calls']>[number], curren
       ? [`returned ${clip(JSON.stringify(returned.map((each) => each.value)), 120)}`]
       : []),
     `gas ${gasUsed}`,
-    ...(outcome === 'lived'
+    ...(outcome === 'succeeded'
       ? []
-      : [outcome === 'undone' ? 'undone by an outer call' : `failed: ${revert?.reason ?? halt}`]),
+      : [outcome === 'reverted' ? 'reverted by an outer call' : `failed: ${revert?.reason ?? halt}`]),
   ]
   return clip(parts.join(' · '), 560)
 }

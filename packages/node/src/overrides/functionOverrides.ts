@@ -1,13 +1,12 @@
 import type { Address, OverrideTable } from '@understudy/evm'
 import { encodeValues } from '../ethereum/abi/encodeValues.ts'
 import { parseFunctionAbi } from '../ethereum/abi/functionAbi.ts'
+import { createMutex } from '../shared/async/mutex.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { createEvents, type Events } from '../shared/events.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import type { Logger } from '../shared/logger.ts'
-import { createMutex } from '../shared/mutex.ts'
-import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import {
   addFunctionOverride,
@@ -17,8 +16,8 @@ import {
   saveFunctionOverride,
 } from '../storage/records/state/functionOverrides.ts'
 import { beginOverrideSpan, endOverrideSpan } from '../storage/records/state/overrideSpans.ts'
-import { OverrideIndex } from './overrideIndex.ts'
-import { createPastOverrides } from './pastOverrides.ts'
+import type { ChangeNotice } from '../storage/tables.ts'
+import { createPastOverrides, OverrideIndex } from './overrideIndex.ts'
 
 /** A new function override; without `inputParams`, it matches any inputs. */
 export type FunctionOverride = Readonly<
@@ -74,6 +73,55 @@ type Needs = {
   createId: () => string
 }
 
+const keyOf = ({ address, selector, inputs }: Pick<FunctionOverrideRecord, 'address' | 'selector' | 'inputs'>) =>
+  `${address}${selector}${inputs ? hexFromBytes(inputs) : ''}`
+
+/** The overrides in memory. */
+class OpenOverrides {
+  readonly #index = new OverrideIndex()
+  /** In the order in which they were added. */
+  readonly #byId = new Map<string, FunctionOverrideRecord>()
+  readonly #idByInputs = new Map<string, string>()
+
+  get size(): number {
+    return this.#byId.size
+  }
+
+  /** The enabled ones. */
+  get table(): OverrideTable | undefined {
+    return this.#index.table
+  }
+
+  list(): FunctionOverrideRecord[] {
+    return [...this.#byId.values()]
+  }
+
+  /** Throws `OVERRIDE_NOT_FOUND`. */
+  require(id: string): FunctionOverrideRecord {
+    const record = this.#byId.get(id)
+    if (!record) throw new NetworkError('OVERRIDE_NOT_FOUND', { id })
+    return record
+  }
+
+  /** The id of the one that matches the same inputs. */
+  sameAs(record: FunctionOverrideRecord): string | undefined {
+    return this.#idByInputs.get(keyOf(record))
+  }
+
+  keep(record: FunctionOverrideRecord): void {
+    this.#byId.set(record.id, record)
+    this.#idByInputs.set(keyOf(record), record.id)
+    if (record.enabled) this.#index.set(record)
+    else this.#index.delete(record)
+  }
+
+  forget(record: FunctionOverrideRecord): void {
+    this.#byId.delete(record.id)
+    this.#idByInputs.delete(keyOf(record))
+    this.#index.delete(record)
+  }
+}
+
 /** Opens the stored overrides. */
 export async function createFunctionOverrides({
   database,
@@ -85,32 +133,7 @@ export async function createFunctionOverrides({
   const { queries } = database
   const events: FunctionOverrides['events'] = createEvents((error) => logger.error({ err: error }, 'A listener failed'))
   const mutex = createMutex()
-  const index = new OverrideIndex()
-  /** In the order in which they were added. */
-  const byId = new Map<string, FunctionOverrideRecord>()
-  const idByInputs = new Map<string, string>()
-
-  const keyOf = ({ address, selector, inputs }: Pick<FunctionOverrideRecord, 'address' | 'selector' | 'inputs'>) =>
-    `${address}${selector}${inputs ? hexFromBytes(inputs) : ''}`
-
-  function keep(record: FunctionOverrideRecord): void {
-    byId.set(record.id, record)
-    idByInputs.set(keyOf(record), record.id)
-    if (record.enabled) index.set(record)
-    else index.delete(record)
-  }
-
-  function forget(record: FunctionOverrideRecord): void {
-    byId.delete(record.id)
-    idByInputs.delete(keyOf(record))
-    index.delete(record)
-  }
-
-  function require(id: string): FunctionOverrideRecord {
-    const record = byId.get(id)
-    if (!record) throw new NetworkError('OVERRIDE_NOT_FOUND', { id })
-    return record
-  }
+  const open = new OpenOverrides()
 
   /** Stores a change, with the enabled overrides before and after it, and publishes it. */
   const store = (
@@ -127,25 +150,28 @@ export async function createFunctionOverrides({
 
   const change = (id: string, changesOf: (record: FunctionOverrideRecord) => Partial<FunctionOverrideRecord>) =>
     mutex.run(async () => {
-      const before = require(id)
+      const before = open.require(id)
       const after = { ...before, ...changesOf(before) }
       await store(
         before,
         after,
         (transaction) => saveFunctionOverride(transaction, after),
-        () => keep(after),
+        () => open.keep(after),
       )
       return after
     })
 
-  for (const record of await loadFunctionOverrides(queries)) keep(record)
+  for (const record of await loadFunctionOverrides(queries)) open.keep(record)
 
   return {
     events,
-    table: () => index.table,
+    table: () => open.table,
     tableAt: createPastOverrides(queries),
     list: (address) =>
-      [...byId.values()].filter((record) => address === undefined || record.address === address).reverse(),
+      open
+        .list()
+        .filter((record) => address === undefined || record.address === address)
+        .reverse(),
 
     add: ({ address, functionAbi, inputParams, returnValues }) =>
       mutex.run(async () => {
@@ -163,9 +189,9 @@ export async function createFunctionOverrides({
           returnValues: [...returnValues],
           createdAt: clock.now(),
         }
-        const existing = idByInputs.get(keyOf(record))
+        const existing = open.sameAs(record)
         if (existing !== undefined) throw new NetworkError('OVERRIDE_EXISTS', { id: existing, selector, address })
-        if (byId.size >= overrideLimit)
+        if (open.size >= overrideLimit)
           throw new NetworkError('LIMIT_EXCEEDED', {
             what: 'no more functions can be overridden',
             limit: overrideLimit,
@@ -174,7 +200,7 @@ export async function createFunctionOverrides({
           undefined,
           record,
           (transaction) => addFunctionOverride(transaction, record),
-          () => keep(record),
+          () => open.keep(record),
         )
         return record
       }),
@@ -187,20 +213,20 @@ export async function createFunctionOverrides({
     disable: (id) => change(id, () => ({ enabled: false })),
     remove: (id) =>
       mutex.run(async () => {
-        const record = require(id)
+        const record = open.require(id)
         await store(
           record,
           undefined,
           (transaction) => removeFunctionOverride(transaction, id),
-          () => forget(record),
+          () => open.forget(record),
         )
       }),
     refresh: ({ queries, isChanged }) =>
       mutex.run(async () => {
         if (!isChanged('function_overrides')) return
         const stored = await loadFunctionOverrides(queries)
-        for (const record of byId.values()) forget(record)
-        for (const record of stored) keep(record)
+        for (const record of open.list()) open.forget(record)
+        for (const record of stored) open.keep(record)
         events.emit('changed', undefined)
       }),
   }

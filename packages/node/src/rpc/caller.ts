@@ -1,4 +1,4 @@
-import type { SenderRights } from '../chain/pool/rawDecoder.ts'
+import type { SenderRights } from '../chain/submission/submission.ts'
 import type { KeyQuotas } from '../shared/budget/keyQuotas.ts'
 import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import type { RequestBudget } from '../shared/budget/requestBudget.ts'
@@ -18,7 +18,7 @@ export type Client = {
   /** Holds the caller's subscriptions; `undefined` over HTTP, which has no notifications. */
   subscriber: Subscriber | undefined
   /** Set if another node of the network forwarded the message. */
-  isForwarded?: true
+  isForwarded?: true | undefined
   /** Aborted with `clientGone` when the client disconnects; absent if work continues without it. */
   signal?: AbortSignal
   /** The API key, or the address of the client if there are no keys: what arrives is answered in turns of these. */
@@ -33,6 +33,57 @@ export type Client = {
 export type Caller = Client & {
   /** The budget of the message that contains the request. */
   budget: RequestBudget
+}
+
+/** A client as the sender of one request. A class with getters, because a copy takes longer, and clients have getters too. */
+export class RequestCaller implements Caller {
+  readonly budget: RequestBudget
+  readonly #client: Client
+
+  constructor(client: Client, budget: RequestBudget) {
+    this.#client = client
+    this.budget = budget
+  }
+
+  get role() {
+    return this.#client.role
+  }
+
+  get key() {
+    return this.#client.key
+  }
+
+  get quotas() {
+    return this.#client.quotas
+  }
+
+  get subscriber() {
+    return this.#client.subscriber
+  }
+
+  get isForwarded() {
+    return this.#client.isForwarded
+  }
+
+  get holder() {
+    return this.#client.holder
+  }
+
+  get connection() {
+    return this.#client.connection
+  }
+
+  get bytes() {
+    return this.#client.bytes
+  }
+
+  get signal() {
+    return this.budget.signal
+  }
+
+  mayAsk(): boolean {
+    return this.#client.mayAsk()
+  }
 }
 
 /** What a caller may send: a deposit makes ether, for which `dev_setBalance` needs the same role. */

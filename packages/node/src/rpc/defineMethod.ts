@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { RequestBudget } from '../shared/budget/requestBudget.ts'
-import { memoize } from '../shared/caches/memoize.ts'
-import { firstProblem, formatPath, notQuick, quickDecoderOf } from '../shared/codec.ts'
-import { NetworkError } from '../shared/errors.ts'
-import type { JsonText } from '../shared/json/jsonText.ts'
-import type { LongText } from '../shared/json/longText.ts'
+import type { MaybePromise } from '../shared/async/maybePromise.ts'
+import { memoize } from '../shared/caches.ts'
+import { firstProblem, formatPath, notQuick, type QuickDecoder, quickDecoderOf } from '../shared/codec.ts'
+import { type ErrorKind, NetworkError } from '../shared/errors.ts'
+import type { JsonText, LongText } from '../shared/json/jsonText.ts'
 import { unknownName } from '../shared/json/nearest.ts'
+import { isNestedDeeper, nestingLimit, requireFewValues } from '../shared/json/valueLimit.ts'
 import type { Role } from '../shared/role.ts'
 import type { Caller } from './caller.ts'
 import type { Services } from './services.ts'
@@ -43,92 +43,48 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
   params: Params
   /** How the result is encoded. For docs and types: results are not checked at run time. */
   result: Result
+  /**
+   * What the parameters mean, by name, with their units, and what the fields of a last one mean that is an object. Every
+   * method of our own has them; those of `commonFields` need no text here.
+   */
+  fields?: Readonly<Record<string, string>>
+  /** The kinds of errors of its own: beside those that every method may have, such as `INVALID_PARAMS`. */
+  errors?: readonly ErrorKind[]
   example: { params: readonly unknown[]; result: unknown }
-  handler(services: Services, params: Decoded<Params>, caller: Caller): Answered<Result> | Promise<Answered<Result>>
+  /** Returns at once what is in memory, and a promise of what has to be loaded. */
+  handler(services: Services, params: Decoded<Params>, caller: Caller): MaybePromise<Answered<Result>>
   /**
    * Set when a call whose answer was lost may be sent again: finds what it would have been answered, or `undefined` when it
    * did not arrive.
    */
   findResult?(services: Services, params: Decoded<Params>): Promise<z.output<Result> | undefined>
-  /**
-   * Returns the result as JSON if all of it is in memory and quickly encoded. Returns `undefined` if not, or if anything is
-   * wrong: then `handler` runs. For methods with the role `read`; every parameter needs a schema with a quick decoder.
-   */
-  answerNow?(services: Services, params: Decoded<Params>, allowance: Allowance): NowResult | Promise<NowResult>
-  /**
-   * Starts at once what the method does, if it is the usual case and all that it needs is in memory; resolves with the result
-   * as JSON, or rejects as `handler` does. Returns `undefined` if not, or throws: nothing has happened then, and `handler` runs.
-   * Every parameter needs a schema with a quick decoder.
-   */
-  answerSoon?(services: Services, params: Decoded<Params>, budget: RequestBudget): Promise<string> | undefined
 }
 
-export type NowResult = string | LongText | undefined
-
-/** What `answerNow` may use. */
-export type Allowance = {
-  /** Milliseconds of computing. */
-  ms: number
-  /** Bytes of the result as JSON. */
-  bytes: number
-  /** Whether the result may come later, while others are answered. */
-  mayWait: boolean
-}
-
-export type Method = Omit<
-  Definition<ParamSchemas, z.ZodType>,
-  'handler' | 'answerNow' | 'answerSoon' | 'aliases' | 'findResult'
-> & {
+export type Method = Omit<Definition<ParamSchemas, z.ZodType>, 'handler' | 'aliases' | 'findResult'> & {
   aliases: readonly string[]
-  /** The result as JSON; `undefined` if the method has to be called. May throw where `call` does, with another error. */
-  answerNow?:
-    | ((services: Services, params: unknown, allowance: Allowance) => NowResult | Promise<NowResult>)
-    | undefined
-  /** `undefined` if the method has to be called. May throw where `call` does, with another error. */
-  answerSoon?: ((services: Services, params: unknown, budget: RequestBudget) => Promise<string> | undefined) | undefined
-  /** Decodes the parameters and runs the method. Throws `INVALID_PARAMS` and the errors of the services. */
-  call(services: Services, params: unknown, caller: Caller): unknown
-  findResult: ((services: Services, params: unknown) => Promise<unknown>) | undefined
+  /** Decodes parameters in their order and runs the method. Throws `INVALID_PARAMS` and the errors of the services. */
+  call(services: Services, params: readonly unknown[], caller: Caller): unknown
+  findResult: ((services: Services, params: readonly unknown[]) => Promise<unknown>) | undefined
 }
 
 /** Creates a method from its description. */
 export function defineMethod<const Params extends ParamSchemas, Result extends z.ZodType>(
   definition: Definition<Params, Result>,
 ): Method {
-  const { handler, answerNow, answerSoon, findResult, aliases = [], ...rest } = definition
-  const schemas = Object.entries(definition.params)
-  const decoders = schemas.map(([name, schema]) => [name, quickDecoderOf(schema)] as const)
-  const names = Object.keys(definition.params)
-  const decode = (params: unknown) => decodeParams(schemas, inOrder(params, names)) as Decoded<Params>
-  function decodeQuickly(given: unknown): Decoded<Params> | undefined {
-    const params = given ?? []
-    if (!Array.isArray(params) || params.length > decoders.length) return undefined
-    const decoded: Record<string, unknown> = {}
-    for (let index = 0; index < decoders.length; index++) {
-      const [name, decode] = decoders[index] as (typeof decoders)[number]
-      const value = decode(params[index])
-      if (value === notQuick) return undefined
-      decoded[name] = value
-    }
-    return decoded as Decoded<Params>
-  }
+  const { handler, findResult, aliases = [], ...rest } = definition
+  const codecs = Object.entries(definition.params).map(
+    ([name, schema]): Codec => ({
+      name,
+      schema,
+      decodeQuickly: quickDecoderOf(schema),
+    }),
+  )
+  const decode = (params: readonly unknown[]) => decodeParams(codecs, params, definition) as Decoded<Params>
   return {
     ...rest,
     aliases,
     call: (services, params, caller) => handler(services, decode(params), caller),
     findResult: findResult && ((services, params) => findResult(services, decode(params))),
-    answerNow:
-      answerNow &&
-      ((services, given, allowance) => {
-        const decoded = decodeQuickly(given)
-        return decoded && answerNow(services, decoded, allowance)
-      }),
-    answerSoon:
-      answerSoon &&
-      ((services, given, budget) => {
-        const decoded = decodeQuickly(given)
-        return decoded && answerSoon(services, decoded, budget)
-      }),
   }
 }
 
@@ -136,9 +92,10 @@ export function defineMethod<const Params extends ParamSchemas, Result extends z
  * The parameters of a call in their order; they may come by name, as JSON-RPC has it. Throws `INVALID_PARAMS` for names that
  * the method does not have.
  */
-export function inOrder(given: unknown, names: readonly string[]): unknown[] {
+export function inOrder(given: unknown, params: ParamSchemas): readonly unknown[] {
   if (given === undefined || given === null) return []
   if (Array.isArray(given)) return given
+  const names = Object.keys(params)
   if (typeof given !== 'object') throw invalid('params', 'expected an array, or an object of parameters by name')
   for (const name in given)
     if (!names.includes(name))
@@ -147,15 +104,36 @@ export function inOrder(given: unknown, names: readonly string[]): unknown[] {
   return names.slice(0, last + 1).map((name) => given[name as never])
 }
 
-function decodeParams(schemas: readonly [string, z.ZodType][], params: readonly unknown[]): Record<string, unknown> {
-  if (params.length > schemas.length)
-    throw invalid('params', `expected at most ${schemas.length}, got ${params.length}`)
+type Codec = { name: string; schema: z.ZodType; decodeQuickly: QuickDecoder<unknown> }
+
+function decodeParams(
+  codecs: readonly Codec[],
+  params: readonly unknown[],
+  method: Pick<Method, 'isImport'>,
+): Record<string, unknown> {
+  if (params.length > codecs.length) {
+    requireFewAndShallow(params, method)
+    throw invalid('params', `expected at most ${codecs.length}, got ${params.length}`)
+  }
+  let isChecked = false
   const decoded: Record<string, unknown> = {}
-  for (let index = 0; index < schemas.length; index++) {
-    const [name, schema] = schemas[index] as [string, z.ZodType]
-    decoded[name] = decodeParam(schema, params[index], index, name)
+  for (let index = 0; index < codecs.length; index++) {
+    const { name, schema, decodeQuickly } = codecs[index] as Codec
+    let value = decodeQuickly(params[index])
+    if (value === notQuick) {
+      if (!isChecked) requireFewAndShallow(params, method)
+      isChecked = true
+      value = decodeParam(schema, params[index], index, name)
+    }
+    decoded[name] = value
   }
   return decoded
+}
+
+/** Throws for parameters that would take long to look at. */
+export function requireFewAndShallow(params: readonly unknown[], { isImport }: Pick<Method, 'isImport'>): void {
+  requireFewValues(params, isImport ? 'an import' : 'a request')
+  if (isNestedDeeper(params)) throw invalid('params', `arrays and objects are nested more than ${nestingLimit} deep`)
 }
 
 /** Decodes a parameter with its schema. Throws `INVALID_PARAMS` with the parameter's position. */

@@ -141,7 +141,7 @@ export const exampleDecodedTransaction = {
       output: `0x${'0'.repeat(63)}1`,
       outputSize: 32,
       returned: [{ name: '', type: 'bool', value: 'true' }],
-      outcome: 'lived',
+      outcome: 'succeeded',
       halt: null,
       revert: null,
     },

@@ -1,6 +1,21 @@
 import { z } from 'zod'
+import { commonFields } from './commonFields.ts'
 import type { Method } from './defineMethod.ts'
-import { describeParams } from './describeMethod.ts'
+
+export type ParamDescription = { name: string; isOptional: boolean; fallback: unknown; description: string | undefined }
+
+/** The reference text for the parameters of a method. */
+export function describeParams(method: Method): ParamDescription[] {
+  return Object.entries(method.params).map(([name, schema]) => {
+    const absent = schema.safeParse(undefined)
+    return { name, isOptional: absent.success, fallback: absent.data, description: meaningOf(method, name) }
+  })
+}
+
+/** What a parameter of a method means, or a field of its last one. */
+export function meaningOf({ name: method, fields }: Method, name: string): string | undefined {
+  return fields?.[name] ?? (/^(dev|mock)_/.test(method) ? commonFields[name] : undefined)
+}
 
 /** A method in OpenRPC, once for each of its names. */
 export function openRpcMethod(method: Method): Record<string, unknown>[] {
@@ -12,6 +27,7 @@ export function openRpcMethod(method: Method): Record<string, unknown>[] {
     paramStructure: 'either',
     params: Object.values(params).map((schema, index) => ({
       name: described[index]?.name,
+      ...(described[index]?.description !== undefined && { description: described[index].description }),
       required: !described[index]?.isOptional,
       schema: jsonSchema(schema, 'input'),
     })),

@@ -1,7 +1,8 @@
 import type { Address, Hex, Word } from '@understudy/evm'
-import type { PageOf } from '../activity/page.ts'
 import type { TransactionNotes } from '../activity/transactionNotes.ts'
+import type { Reporter } from '../app/report.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
+import type { Branches } from '../branches/branch.ts'
 import type { Blobs } from '../chain/blobs/blobs.ts'
 import type { ChainEvents } from '../chain/chainEvents.ts'
 import type { ForkConfigReader } from '../chain/history/forkConfig.ts'
@@ -10,11 +11,11 @@ import type { LoadModifiedAccounts } from '../chain/history/modifiedAccounts.ts'
 import type { Proofs } from '../chain/history/proofs.ts'
 import type { RawData } from '../chain/history/rawData.ts'
 import type { ReceiptWaiter } from '../chain/history/receiptWaiter.ts'
-import type { Submission } from '../chain/pool/submission.ts'
 import type { Rewinds } from '../chain/rewind/rewind.ts'
 import type { Wipes } from '../chain/rewind/wipes.ts'
 import type { BlockSettings } from '../chain/sealing/blockSettings.ts'
 import type { Mining } from '../chain/sealing/mining.ts'
+import type { Submission } from '../chain/submission/submission.ts'
 import type { NodeStatus } from '../cluster/membership.ts'
 import type { ContractDirectory } from '../contracts/contractDirectory.ts'
 import type { ContractImports } from '../contracts/contractImports.ts'
@@ -27,11 +28,13 @@ import type { TokenBalances } from '../execution/tokenBalances.ts'
 import type { Fidelity } from '../fidelity/fidelity.ts'
 import type { Forecaster } from '../fidelity/forecast.ts'
 import type { Invariants } from '../invariants/invariants.ts'
-import type { FunctionOverride, FunctionOverrides } from '../overrides/functionOverrides.ts'
+import type { Resets } from '../network/resets.ts'
+import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
 import type { Senders } from '../senders/senders.ts'
+import type { ApiKeys } from '../server/access.ts'
 import type { Divergences } from '../shadow/divergences.ts'
 import type { Shadow } from '../shadow/shadow.ts'
-import type { NetworkError } from '../shared/errors.ts'
+import type { MaybePromise } from '../shared/async/maybePromise.ts'
 import type { Events } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Simulation } from '../simulation/simulation.ts'
@@ -52,17 +55,16 @@ import type { StorageRange, StorageRangeQuery } from '../traces/slots/storageRan
 import type { StackTraces } from '../traces/stackTraces.ts'
 import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
+import type { EndpointProfile } from '../upstream/endpoint/endpointProfile.ts'
 import type { RulesStatus } from '../upstream/rules/chainRules.ts'
 import type { UpstreamCounters } from '../upstream/transport/counters.ts'
-import type { EndpointProfile } from '../upstream/transport/endpoint.ts'
 import type { UserOperations } from '../userOperations/userOperations.ts'
 import type { WalletCalls } from '../wallet/calls.ts'
 import type { WalletRequests } from '../wallet/requests.ts'
 import type { Webhook } from '../webhook/webhook.ts'
 import type { Dashboards } from '../workspaces/dashboards.ts'
 import type { Workspaces } from '../workspaces/workspaces.ts'
-import type { ApiKeys } from './apiKeys.ts'
-import type { Filters } from './filters/filters.ts'
+import type { Filters } from './subscriptions/filters.ts'
 
 /** Information about the network. */
 export type NetworkInfo = {
@@ -80,126 +82,10 @@ export type NetworkInfo = {
 
 /** Reads of accounts at a block. */
 export type StateReads = {
-  loadBalance(address: Address, tag: BlockTag): Promise<bigint>
-  loadNonce(address: Address, tag: BlockTag): Promise<bigint>
-  loadCode(address: Address, tag: BlockTag): Promise<Uint8Array>
-  loadStorage(address: Address, slot: Word, tag: BlockTag): Promise<bigint>
-}
-
-/** Resets the network to its start or to another fork. */
-export type Resets = {
-  /**
-   * Without options, resets to the start. Otherwise forks block `blockNumber` (default: the latest) of the chain at
-   * `url` (default: the current one). Throws `UPSTREAM_UNAVAILABLE` or `BLOCK_NOT_FOUND` and then changes nothing.
-   */
-  reset(target: { url: string | undefined; blockNumber: bigint | undefined }): Promise<void>
-  /**
-   * Forks the same live chain at another URL, and keeps everything local. Throws `RESET_URL_UNUSABLE` if another chain, or none,
-   * answers there.
-   */
-  setUrl(url: string): Promise<void>
-}
-
-/** A network that left another one at a block, and goes its own way from there. */
-export type Branch = {
-  id: string
-  name: string
-  /** Its path behind the server: `/n/` and its name. */
-  path: string
-  /** The name of the branch that it left; `undefined` for the network. */
-  parent: string | undefined
-  /** The block at which it left it. */
-  blockNumber: bigint
-  /** Milliseconds since 1970. */
-  createdAt: number
-  /** Milliseconds since 1970; `undefined` if it stays until it is removed. */
-  expiresAt: number | undefined
-}
-
-/** How a request of a branch runs, and what it is answered with if the branch is closed before. */
-export type BranchRequest<Answer> = {
-  /** `signal` is aborted when the client is gone or the branch is closed. Reading it costs something. */
-  run(request: { readonly signal: AbortSignal }): Answer | Promise<Answer>
-  fail(reason: NetworkError): Answer
-  /** That of the client. */
-  signal(): AbortSignal | undefined
-}
-
-/** A branch that is open while it is used. */
-export type UsedBranch = {
-  services: Services
-  /** Answers a request, until the branch is closed. */
-  answer<Answer>(request: BranchRequest<Answer>): Answer | Promise<Answer>
-  release(): void
-}
-
-/** A value that differs between two networks, `a` and `b`. Code is represented by its hash. */
-export type BranchDifference = { address: Address } & (
-  | { field: 'balance' | 'nonce'; a: bigint; b: bigint }
-  | { field: 'code'; a: Word; b: Word }
-  /** `variables`: paths of those in the slot, if the storage layout is known. */
-  | { field: 'storage'; slot: Word; variables: readonly string[]; a: bigint; b: bigint }
-)
-
-/** A function override of one of two networks, or with other values or another state in the other one. */
-export type OverrideDifference = { a: FunctionOverride | undefined; b: FunctionOverride | undefined }
-
-/** Where two networks part, and a page of what differs in their newest states. */
-export type BranchComparison = PageOf<BranchDifference> & {
-  /** The last block that both have, and the newest ones. */
-  blocks: { common: bigint; a: bigint; b: bigint }
-  /** The first ones. */
-  overrides: OverrideDifference[]
-  overrideCount: number
-}
-
-/** What a promotion changed in the parent of a branch. */
-export type PromotedBranch = {
-  /** The name of the parent; `undefined` for the network. */
-  parent: string | undefined
-  accounts: number
-  slots: number
-  /** The snapshot of the parent that undoes it. */
-  snapshot: bigint
-}
-
-/** The branches of the networks behind a server. An id or a name finds one; otherwise, they throw `BRANCH_NOT_FOUND`. */
-export type Branches = {
-  /**
-   * Makes a branch of this network: at a block, after a transaction, or at its newest state. Throws `INVALID_PARAMS`,
-   * `BRANCH_EXISTS`, `BLOCK_NOT_FOUND`, `TRANSACTION_NOT_FOUND`, `BLOCK_PRUNED`, `LIMIT_EXCEEDED`.
-   */
-  create(wanted: {
-    name: string | undefined
-    at: BlockTag | undefined
-    /** A transaction of this network, instead of a block. */
-    afterTransaction?: Word | undefined
-    expiresAt: number | undefined
-  }): Promise<Branch>
-  /** Oldest first. */
-  list(): Branch[]
-  /** Removes a branch. Branches of it stay. */
-  remove(idOrName: string): Promise<void>
-  /** Throws `BRANCH_EXISTS`. */
-  rename(idOrName: string, name: string): Promise<Branch>
-  /**
-   * What differs between a branch and another one, or this network. Throws `INVALID_PARAMS`, `LIMIT_EXCEEDED`,
-   * `UPSTREAM_UNAVAILABLE`.
-   */
-  compare(
-    a: string,
-    b: string | undefined,
-    page: { limit: number; cursor: string | undefined },
-  ): Promise<BranchComparison>
-  /** Puts the parent of a branch at the state of the branch. Throws `LIMIT_EXCEEDED`, `UNSUPPORTED`. */
-  promote(idOrName: string): Promise<PromotedBranch>
-  /**
-   * Opens a branch, if it is not open. When it is removed or closed before it is released, its requests fail and `cut` is
-   * called. Throws `BRANCH_NOT_FOUND`.
-   */
-  use(idOrName: string, cut: (reason: NetworkError) => void): Promise<UsedBranch>
-  /** The URL of a branch, by the server's address. */
-  urlOf(branch: Branch): string
+  loadBalance(address: Address, tag: BlockTag): MaybePromise<bigint>
+  loadNonce(address: Address, tag: BlockTag): MaybePromise<bigint>
+  loadCode(address: Address, tag: BlockTag): MaybePromise<Uint8Array>
+  loadStorage(address: Address, slot: Word, tag: BlockTag): MaybePromise<bigint>
 }
 
 /** One of the networks of a process that serves several. */
@@ -224,11 +110,11 @@ export type NetworkCaller = { key: string | undefined }
 
 /** The networks of a process that serves several, as one key may see them. */
 export type Networks = {
-  /** Throws `INVALID_PARAMS`, `HOSTED_NETWORK_EXISTS`, `KEY_NETWORKS_SPENT`, `KEY_DISK_SPENT`, `HOSTED_NETWORK_NOT_MADE`. */
+  /** Throws `INVALID_PARAMS`, `HOSTED_NETWORK_EXISTS`, `KEY_NETWORK_QUOTA_EXCEEDED`, `KEY_DISK_QUOTA_EXCEEDED`, `HOSTED_NETWORK_NOT_CREATED`. */
   create(wanted: { name: string; options: Record<string, unknown> }, caller: NetworkCaller): Promise<HostedNetwork>
   /** By name. */
   list(caller: NetworkCaller): Promise<HostedNetwork[]>
-  /** Throws `HOSTED_NETWORK_NOT_FOUND`, `HOSTED_NETWORK_NOT_REMOVABLE`, `HOSTED_NETWORK_ASKED_ITSELF`. */
+  /** Throws `HOSTED_NETWORK_NOT_FOUND`, `HOSTED_NETWORK_NOT_REMOVABLE`, `CANNOT_REMOVE_FROM_WITHIN`. */
   remove(name: string, caller: NetworkCaller): Promise<void>
   urlOf(name: string): string
 }
@@ -236,6 +122,7 @@ export type Networks = {
 /** This process. */
 export type NodeServices = {
   info(): NetworkInfo
+  reporter: Reporter
   /** The name of the chain, from its beginning to its next reset. */
   loadInstanceId(): Promise<Hex>
   /** This process among the nodes of the network; `undefined` if the network cannot be shared. */
@@ -246,7 +133,7 @@ export type NodeServices = {
   /** Emits the names of methods that changed the network, and when another network has replaced this one. */
   changes: Events<{ changed: { method: string }; exchanged: undefined }>
   checkStorage: WriteCheck
-  branches: Branches
+  branches: Branches<Services>
   /** Set if the process serves several networks. */
   networks: Networks | undefined
   /** Worker threads that run now, and runs that threads have ended. */

@@ -23,17 +23,17 @@ export type SampleChain = Service & {
 
 /**
  * Opens the sample chain, which is stored in a folder of the network's data directory, so that its fork survives a
- * restart.
+ * restart; it is ephemeral if its fork is.
  */
 export async function createSampleChain(
-  { dataDirectory }: { dataDirectory: string },
+  { dataDirectory, ephemeral = false }: { dataDirectory: string; ephemeral?: boolean },
   { engine, logger }: { engine: Engine; logger: Logger },
 ): Promise<SampleChain> {
   // Its port is for the network that forks it: other programs and web pages do not have the key.
   const key = randomBytes(24).toString('hex')
   const config = createConfig({
     apiKeys: [`${key}:read`],
-    dataDirectory: join(dataDirectory, 'sample-chain'),
+    ...(ephemeral ? { ephemeral } : { dataDirectory: join(dataDirectory, 'sample-chain') }),
     port: 0,
     chainId: sampleChainId,
     mnemonic: sampleMnemonic,

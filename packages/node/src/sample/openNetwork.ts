@@ -29,7 +29,7 @@ export async function openNetwork(chosen: Config, logger: Logger, running: Servi
 async function startSampleChain(chosen: Config, logger: Logger, running: Service[]): Promise<Config> {
   const isDefault = chosen.dataDirectory === options.dataDirectory.default
   const dataDirectory = isDefault ? join(chosen.dataDirectory, 'sample') : chosen.dataDirectory
-  const chain = await createSampleChain({ dataDirectory }, { engine: createEvm(), logger })
+  const chain = await createSampleChain({ dataDirectory, ephemeral: chosen.ephemeral }, { engine: createEvm(), logger })
   await chain.start()
   running.push(chain)
   return { ...chosen, dataDirectory, forkUrls: [chain.url()] }

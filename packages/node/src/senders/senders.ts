@@ -7,7 +7,6 @@ import type { TransactionFields } from '../ethereum/transaction.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
-import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database } from '../storage/database.ts'
 import {
   addImpersonatedAccount,
@@ -15,6 +14,7 @@ import {
   removeImpersonatedAccount,
 } from '../storage/records/impersonatedAccounts.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import type { ChangeNotice } from '../storage/tables.ts'
 import type { SignatureNotice } from './signatureNotice.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ApiKeys, KeyUsage } from '../rpc/apiKeys.ts'
 import type { Client } from '../rpc/caller.ts'
 import { KeyComputing, KeyQuota } from '../shared/budget/keyQuotas.ts'
 import type { Clock } from '../shared/clock.ts'
@@ -21,6 +20,25 @@ export type AccessOptions = {
 
 /** A key, with the limits that it has instead of those of all keys. */
 export type KeyWithLimits = { key: string; role: Role } & Partial<Pick<AccessOptions, 'rateLimit' | 'keyComputing'>>
+
+/** Usage of a key since the start. */
+export type KeyUsage = {
+  /** The first digits of the key's SHA-256: enough to identify a key, useless to authenticate. */
+  id: string
+  role: Role
+  requests: number
+  /** Requests that failed. */
+  errors: number
+  /** Milliseconds since 1970; `undefined` if the key was not used yet. */
+  lastUsedAt: number | undefined
+}
+
+/** The configured API keys and their usage counts. */
+export type ApiKeys = {
+  usage(): KeyUsage[]
+  /** Counts a request. */
+  count(id: string | undefined, failed: boolean): void
+}
 
 export type Access = ApiKeys & {
   /** Identifies the caller. Throws `UNAUTHORIZED` if keys are required and the key is missing or unknown. */

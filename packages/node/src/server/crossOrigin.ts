@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { NetworkError } from '../shared/errors.ts'
-import { isLoopback, nameFromHostHeader } from '../shared/hostName.ts'
+import { isLoopback, nameFromHostHeader } from '../shared/urls.ts'
 
 /** The parts of a request that identify the page that sent it. */
 type Sender = { method?: string | undefined; headers: IncomingHttpHeaders }

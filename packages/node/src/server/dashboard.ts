@@ -19,6 +19,13 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** The headers of a file that a browser shows. An immutable one may be kept for ever. */
+export const headersOf = ({ isImmutable }: { isImmutable: boolean }): Record<string, string> => ({
+  'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': contentSecurityPolicy,
+})
+
 export type Dashboard = {
   /** Whether it is a page that a request asks for. */
   wants(request: FastifyRequest): boolean
@@ -42,10 +49,8 @@ export function serveDashboard(server: FastifyInstance): Dashboard {
       globIgnore: ['**/*.{gz,br}', '**/.*'],
       // Files under assets/ have a digest in their name.
       setHeaders: (reply, path) => {
-        const isImmutable = path.includes('/assets/')
-        reply.header('cache-control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache')
-        reply.header('x-content-type-options', 'nosniff')
-        reply.header('content-security-policy', contentSecurityPolicy)
+        for (const [name, value] of Object.entries(headersOf({ isImmutable: path.includes('/assets/') })))
+          reply.header(name, value)
       },
     })
   return {

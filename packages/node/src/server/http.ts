@@ -1,27 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { type FastifyError, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
-import type { Peers } from '../cluster/peers.ts'
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import type { Peers } from '../cluster/forwarder.ts'
 import type { Client } from '../rpc/caller.ts'
 import { importRole } from '../rpc/defineMethod.ts'
-import type { Dispatcher } from '../rpc/dispatch.ts'
+import type { Dispatcher } from '../rpc/dispatch/dispatch.ts'
+import { inOnePiece, type MessageAnswer } from '../rpc/dispatch/envelope.ts'
 import { encodeError } from '../rpc/encode/error.ts'
-import { inOnePiece, type MessageAnswer } from '../rpc/envelope.ts'
 import type { Services } from '../rpc/services.ts'
 import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import { clientGone } from '../shared/budget/requestBudget.ts'
 import type { Clock } from '../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
-import { giveWay } from '../shared/giveWay.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { mayDo } from '../shared/role.ts'
+import { yieldToEventLoop } from '../shared/yieldToEventLoop.ts'
 import { type AccessControl, type AccessControlOptions, isRefusal } from './accessControl.ts'
 import { allowCrossOrigin } from './crossOrigin.ts'
 import { serveDashboard } from './dashboard.ts'
+import { serveDocumentation } from './documentation.ts'
 import { describeHealth } from './health.ts'
-import { createIdentification } from './identification.ts'
+import { createIdentification, type Identification } from './identification.ts'
 import { countBody, createInFlight, type InFlight, type InFlightOptions } from './inFlight.ts'
 import { serveInternalCalls } from './internalCalls.ts'
 import { createIpcServer } from './ipc/ipcServer.ts'
@@ -91,8 +92,8 @@ const answerMs = 100
 const headersTimeoutMs = 20_000
 
 /**
- * Serves JSON-RPC at `/` and `/rpc/KEY` over HTTP and WebSocket, and that of branches at `/n/NAME` and `/n/NAME/rpc/KEY`, `/mcp` behind each of them, `/health`, the verification APIs, and the
- * dashboard for browsers.
+ * Serves JSON-RPC at `/` and `/rpc/KEY` over HTTP and WebSocket, and that of branches at `/n/NAME` and `/n/NAME/rpc/KEY`, `/mcp` behind each of them, `/health`, the verification APIs, the
+ * documentation at `/docs/`, and the dashboard for browsers.
  */
 export function createHttpServer(
   options: HttpOptions,
@@ -100,19 +101,7 @@ export function createHttpServer(
 ): HttpServer {
   const { dispatcher, useBranch, endAll } = createUnfinished(needs)
   const requestTimeoutMs = options.requestTimeout * 1000
-  const server = fastify({
-    bodyLimit: Math.max(options.bodyLimit, options.importBodyLimit),
-    forceCloseConnections: 'idle',
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    requestTimeout: requestTimeoutMs,
-    // The path is not repeated because it may contain a key.
-    frameworkErrors: (_error, _request, reply) =>
-      void sendError(reply, 400, new NetworkError('INVALID_REQUEST', { problem: 'the URL is not valid' })),
-    http: {
-      headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
-      connectionsCheckingInterval: Math.min(5000, requestTimeoutMs / 2),
-    },
-  })
+  const server = newServer(options)
   const inFlight = servedBy?.inFlight ?? createInFlight(options)
   // A stop closes their connections, and other nodes know what to do about calls that were cut off.
   const sockets = createWebSockets(options, { ...needs, accessControl, inFlight, clock, logger })
@@ -135,33 +124,7 @@ export function createHttpServer(
   const identification = createIdentification(accessControl)
   const identify = identification.hook((reply, { status, error }) => sendError(reply, status, error))
 
-  /** Only callers that may import get the larger limit. */
-  function bodyLimitOf(request: FastifyRequest): number {
-    const { bodyLimit } = request.routeOptions
-    const { role = importRole } = identification.find(request) ?? {}
-    return mayDo(role, importRole) ? bodyLimit : Math.min(bodyLimit, options.bodyLimit)
-  }
-
-  const tooMuchInFlight = new NetworkError('TOO_MUCH_IN_FLIGHT', { limit: inFlight.limit })
-  const messages = new WeakMap<FastifyRequest, MessageBytes>()
-  const bytesOf = (request: FastifyRequest) => messages.get(request) as MessageBytes
-  // A body counts from before it is read until the answer was sent.
-  server.addHook('preParsing', (request, reply, body, next) => {
-    const bytes = inFlight.message(identification.find(request)?.key ?? request.raw.socket)
-    reply.raw.once('close', () => bytes.release())
-    messages.set(request, bytes)
-    const limit = bodyLimitOf(request)
-    let received = 0
-    const receive = (count: number): boolean => {
-      received += count
-      if (received <= limit && bytes.receive(count)) return true
-      if (received > limit) sendTooLarge(reply, limit)
-      else sendError(reply.header('connection', 'close'), 503, tooMuchInFlight)
-      return false
-    }
-    if (countBody(request, body, receive)) next()
-  })
-
+  const bytesOf = countBodies(server, options, { identification, inFlight })
   const running = new RunningRequests()
   const clientOf = (request: FastifyRequest, reply: FastifyReply, bytes: MessageBytes): Client => ({
     ...identification.identityOf(request),
@@ -177,34 +140,16 @@ export function createHttpServer(
     { dispatcher, useBranch, accessControl, inFlight, statusOf },
   )
 
-  async function answerWith({ answer: answerOf }: Dispatcher, request: FastifyRequest, reply: FastifyReply) {
-    const body = typeof request.body === 'string' ? request.body : ''
-    if (body.length > options.bodyLimit && !isImport(body)) return sendTooLarge(reply, options.bodyLimit)
-    // Reading a large body took its time, and parsing it takes as long.
-    if (body.length > unreadLimit) await giveWay()
-    const answer = await answerOf(body, clientOf(request, reply, bytesOf(request)))
-    // Disconnects a client that reads no part of an answer for this long.
-    reply.raw.setTimeout(requestTimeoutMs)
-    return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
-  }
-  const asJson = { onRequest: [takeAsJson, identify] }
-  for (const path of ['/', '/rpc/:key'])
-    server.post(path, asJson, (request, reply) => answerWith(dispatcher, request, reply))
   /** Of a branch, which stays open until the request is answered. Throws `BRANCH_NOT_FOUND`. */
   async function dispatcherOf(branch: string, reply: FastifyReply): Promise<Dispatcher> {
     const used = await useBranch(branch, () => {})
     reply.raw.once('close', used.release)
     return used.dispatcher
   }
-  for (const path of ['/n/:branch', '/n/:branch/', '/n/:branch/rpc/:key'])
-    server.post<{ Params: { branch: string } }>(path, asJson, async (request, reply) => {
-      const found = await dispatcherOf(request.params.branch, reply).catch((error) => {
-        if (isNetworkError(error, 'BRANCH_NOT_FOUND')) return error
-        throw error
-      })
-      if (found instanceof NetworkError) return sendError(reply, 404, found)
-      return answerWith(found, request, reply)
-    })
+  serveCalls(server, options, {
+    ...{ dispatcher, dispatcherOf, identify, isImport },
+    clientOf: (request, reply) => clientOf(request, reply, bytesOf(request)),
+  })
   if (peers) serveInternalCalls(server, { ...needs, peers, bytesOf, clock })
   const verification = { services, identification, bodyLimit: options.bodyLimit }
   serveEtherscan(server, verification)
@@ -230,6 +175,7 @@ export function createHttpServer(
   server.get('/metrics', { onRequest: identify }, async (_request, reply) =>
     reply.type(metrics.contentType).send(await metrics.text(sockets.count())),
   )
+  serveDocumentation(server)
   function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     if (dashboard.wants(request)) return dashboard.send(reply)
     // The path is not repeated because it may contain a key.
@@ -237,14 +183,7 @@ export function createHttpServer(
     return sendError(reply, 404, new NetworkError('INVALID_REQUEST', { problem }))
   }
   server.setNotFoundHandler(sendNotFound)
-  server.setErrorHandler((error: FastifyError, _request, reply) => {
-    if (error.statusCode === 413) return sendTooLarge(reply, Math.max(options.bodyLimit, options.importBodyLimit))
-    if (error.statusCode !== undefined && error.statusCode < 500)
-      return sendError(reply, error.statusCode, new NetworkError('INVALID_REQUEST', { problem: error.message }))
-    const id = randomUUID()
-    logger.error({ err: error, id }, 'Failed unexpectedly')
-    return sendError(reply, 500, new NetworkError('INTERNAL', { id }))
-  })
+  server.setErrorHandler(errorHandler(Math.max(options.bodyLimit, options.importBodyLimit), logger))
 
   return {
     async start() {
@@ -270,6 +209,105 @@ export function createHttpServer(
     url: servedBy?.url ?? (() => urlOf(server, options.host)),
     http: server.server,
   }
+}
+
+function newServer(options: HttpOptions) {
+  const requestTimeoutMs = options.requestTimeout * 1000
+  return fastify({
+    bodyLimit: Math.max(options.bodyLimit, options.importBodyLimit),
+    forceCloseConnections: 'idle',
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    requestTimeout: requestTimeoutMs,
+    // The path is not repeated because it may contain a key.
+    frameworkErrors: (_error, _request, reply) =>
+      void sendError(reply, 400, new NetworkError('INVALID_REQUEST', { problem: 'the URL is not valid' })),
+    http: {
+      headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+      connectionsCheckingInterval: Math.min(5000, requestTimeoutMs / 2),
+    },
+  })
+}
+
+/** Counts each body from before it is read until the answer was sent, and refuses what is too large. Returns what is counted of a request. */
+function countBodies(
+  server: FastifyInstance,
+  { bodyLimit: defaultLimit }: Pick<HttpOptions, 'bodyLimit'>,
+  { identification, inFlight }: { identification: Identification; inFlight: InFlight },
+): (request: FastifyRequest) => MessageBytes {
+  /** Only callers that may import get the larger limit. */
+  function bodyLimitOf(request: FastifyRequest): number {
+    const { bodyLimit } = request.routeOptions
+    const { role = importRole } = identification.find(request) ?? {}
+    return mayDo(role, importRole) ? bodyLimit : Math.min(bodyLimit, defaultLimit)
+  }
+
+  const tooMuchInFlight = new NetworkError('IN_FLIGHT_LIMIT_EXCEEDED', { limit: inFlight.limit })
+  const messages = new WeakMap<FastifyRequest, MessageBytes>()
+  server.addHook('preParsing', (request, reply, body, next) => {
+    const bytes = inFlight.message(identification.find(request)?.key ?? request.raw.socket)
+    reply.raw.once('close', () => bytes.release())
+    messages.set(request, bytes)
+    const limit = bodyLimitOf(request)
+    let received = 0
+    const receive = (count: number): boolean => {
+      received += count
+      if (received <= limit && bytes.receive(count)) return true
+      if (received > limit) sendTooLarge(reply, limit)
+      else sendError(reply.header('connection', 'close'), 503, tooMuchInFlight)
+      return false
+    }
+    if (countBody(request, body, receive)) next()
+  })
+  return (request) => messages.get(request) as MessageBytes
+}
+
+/** `bodyLimit`: the largest that any caller may send. */
+function errorHandler(bodyLimit: number, logger: Logger) {
+  return (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+    if (error.statusCode === 413) return sendTooLarge(reply, bodyLimit)
+    if (error.statusCode !== undefined && error.statusCode < 500)
+      return sendError(reply, error.statusCode, new NetworkError('INVALID_REQUEST', { problem: error.message }))
+    const id = randomUUID()
+    logger.error({ err: error, id }, 'Failed unexpectedly')
+    return sendError(reply, 500, new NetworkError('INTERNAL', { id }))
+  }
+}
+
+type CallNeeds = Pick<Needs, 'dispatcher' | 'isImport'> & {
+  /** That of a branch, which stays open until the request is answered. Throws `BRANCH_NOT_FOUND`. */
+  dispatcherOf(branch: string, reply: FastifyReply): Promise<Dispatcher>
+  identify: ReturnType<Identification['hook']>
+  clientOf(request: FastifyRequest, reply: FastifyReply): Client
+}
+
+/** JSON-RPC of the network and of its branches. */
+function serveCalls(
+  server: FastifyInstance,
+  options: HttpOptions,
+  { dispatcher, dispatcherOf, identify, isImport, clientOf }: CallNeeds,
+): void {
+  async function answerWith({ answer: answerOf }: Dispatcher, request: FastifyRequest, reply: FastifyReply) {
+    const body = typeof request.body === 'string' ? request.body : ''
+    if (body.length > options.bodyLimit && !isImport(body)) return sendTooLarge(reply, options.bodyLimit)
+    // Reading a large body took its time, and parsing it takes as long.
+    if (body.length > unreadLimit) await yieldToEventLoop()
+    const answer = await answerOf(body, clientOf(request, reply))
+    // Disconnects a client that reads no part of an answer for this long.
+    reply.raw.setTimeout(options.requestTimeout * 1000)
+    return answer.text === undefined ? reply.code(204).send() : sendJson(reply, statusOf(answer), answer.text)
+  }
+  const asJson = { onRequest: [takeAsJson, identify] }
+  for (const path of ['/', '/rpc/:key'])
+    server.post(path, asJson, (request, reply) => answerWith(dispatcher, request, reply))
+  for (const path of ['/n/:branch', '/n/:branch/', '/n/:branch/rpc/:key'])
+    server.post<{ Params: { branch: string } }>(path, asJson, async (request, reply) => {
+      const found = await dispatcherOf(request.params.branch, reply).catch((error) => {
+        if (isNetworkError(error, 'BRANCH_NOT_FOUND')) return error
+        throw error
+      })
+      if (found instanceof NetworkError) return sendError(reply, 404, found)
+      return answerWith(found, request, reply)
+    })
 }
 
 /** What ends requests that are being answered. */
@@ -334,7 +372,11 @@ function statusOf({ error }: MessageAnswer): number {
 }
 
 /** Errors that go away when the client waits. */
-const spentErrors: ReadonlySet<string> = new Set(['RATE_LIMITED', 'KEY_COMPUTING_SPENT', 'KEY_VALUES_SPENT'])
+const spentErrors: ReadonlySet<string> = new Set([
+  'RATE_LIMITED',
+  'KEY_COMPUTE_QUOTA_EXCEEDED',
+  'KEY_FETCH_QUOTA_EXCEEDED',
+])
 
 function sendJson(reply: FastifyReply, status: number, text: NonNullable<MessageAnswer['text']>): FastifyReply {
   return reply.code(status).header('content-type', 'application/json').send(inOnePiece(text))

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Client } from '../rpc/caller.ts'
-import type { Dispatcher } from '../rpc/dispatch.ts'
-import { invalid } from '../rpc/envelope.ts'
+import type { Dispatcher } from '../rpc/dispatch/dispatch.ts'
+import { invalid } from '../rpc/dispatch/envelope.ts'
 import { type ErrorKind, isNetworkError, NetworkError } from '../shared/errors.ts'
-import { giveWay } from '../shared/giveWay.ts'
-import { isNestedDeeper, nestingLimit } from '../shared/json/nesting.ts'
-import { requireFewValues, requireFewValuesIn } from '../shared/json/valueLimit.ts'
+import { isNestedDeeper, nestingLimit, requireFewValues, requireFewValuesIn } from '../shared/json/valueLimit.ts'
 import type { Logger } from '../shared/logger.ts'
+import { yieldToEventLoop } from '../shared/yieldToEventLoop.ts'
 import type { Identification } from './identification.ts'
 
 type Needs = {
@@ -45,7 +44,7 @@ export function serveMcp(
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     identification.requireRole(request, 'read')
     // Of many large ones, one is read in each turn of the loop.
-    await giveWay()
+    await yieldToEventLoop()
     const message = messageFrom(request.body)
     // Most networks are never asked, and the protocol takes time to load.
     const { createToolHandler, createToolNetwork } = await import('../mcp/mcpHandler.ts')

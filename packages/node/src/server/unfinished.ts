@@ -1,5 +1,5 @@
-import type { Dispatcher } from '../rpc/dispatch.ts'
-import { failure, idOfBody } from '../rpc/envelope.ts'
+import type { Dispatcher } from '../rpc/dispatch/dispatch.ts'
+import { failure, idOfBody } from '../rpc/dispatch/envelope.ts'
 import type { NetworkError } from '../shared/errors.ts'
 import type { UseBranch } from './webSockets.ts'
 

@@ -1,8 +1,8 @@
 import { type EventEmitter, setMaxListeners } from 'node:events'
 import type { Duplex } from 'node:stream'
 import type { RawData } from 'ws'
-import type { Dispatcher } from '../rpc/dispatch.ts'
-import { inOnePiece } from '../rpc/envelope.ts'
+import type { Dispatcher } from '../rpc/dispatch/dispatch.ts'
+import { inOnePiece } from '../rpc/dispatch/envelope.ts'
 import { Subscriptions } from '../rpc/subscriptions/subscriptions.ts'
 import { arrivals } from '../shared/budget/arrivals.ts'
 import type { MessageBytes } from '../shared/budget/messageBytes.ts'
@@ -54,8 +54,8 @@ type Needs = {
 }
 
 /** Limits on messages being answered, their bytes, and bytes waiting to be sent; beyond them, reading is paused. */
-const underWayLimit = 1000
-const underWayBytesLimit = 16 * 1024 * 1024
+const inFlightLimit = 1000
+const inFlightBytesLimit = 16 * 1024 * 1024
 const unsentBytesLimit = 16 * 1024 * 1024
 /** The limit of messages while they have to wait for their turn: reading many takes long, too. */
 const waitingLimit = 16
@@ -64,6 +64,62 @@ const waitingLimit = 16
 const policyViolation = 1008
 const internalError = 1011
 const tryAgainLater = 1013
+
+/** Messages that are being answered. */
+class InFlightRequests {
+  #count = 0
+  #bytes = 0
+  readonly #idle: (() => void)[] = []
+
+  /** `limit` of messages. */
+  isFull(limit: number): boolean {
+    return this.#count >= limit || this.#bytes > inFlightBytesLimit
+  }
+
+  /** `length` in bytes. */
+  begin(length: number): void {
+    this.#count++
+    this.#bytes += length
+  }
+
+  end(length: number): void {
+    this.#count--
+    if (this.#count === 0) for (const listener of this.#idle.splice(0)) listener()
+    this.#bytes -= length
+  }
+
+  answered(): Promise<void> {
+    return this.#count === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
+  }
+}
+
+/** Notifications that the system has not accepted yet. */
+class Notifications {
+  readonly bytes: MessageBytes
+  readonly #webSocket: MessageSocket
+  readonly #limit: number
+  /** Bytes. */
+  waiting = 0
+
+  /** `limit` in bytes. */
+  constructor(webSocket: MessageSocket, bytes: MessageBytes, limit: number) {
+    this.#webSocket = webSocket
+    this.bytes = bytes
+    this.#limit = limit
+  }
+
+  /** Returns why there is no room for it, if so. */
+  send(text: string): string | undefined {
+    if (this.waiting + text.length > this.#limit) return `more than ${this.#limit} bytes of notifications are queued`
+    if (!this.bytes.receive(text.length)) return 'notifications are queued, and --in-flight-limit has no room'
+    this.waiting += text.length
+    this.#webSocket.send(text, () => {
+      this.waiting -= text.length
+      this.bytes.receive(-text.length)
+    })
+    return undefined
+  }
+}
 
 /** Answers the JSON-RPC messages of a WebSocket, and sends the notifications of its subscriptions. */
 export function serveConnection(
@@ -80,13 +136,9 @@ export function serveConnection(
   const newBytes = () => inFlight.message(holder)
   /** Messages being answered, and answers that the system has not accepted yet. */
   const messages = new Set<MessageBytes>()
-  let underWay = 0
-  const idle: (() => void)[] = []
-  let underWayBytes = 0
+  const requests = new InFlightRequests()
   /** Bytes received since the last complete message. */
   let incomplete = newBytes()
-  const notifications = newBytes()
-  let waitingNotifications = 0
   const isOpen = () => webSocket.readyState === webSocket.OPEN
   const writeTogether = withAnswersOfTurn(socket)
 
@@ -94,33 +146,11 @@ export function serveConnection(
   function keepPace(): void {
     // Pongs queue behind answers if a peer sends pings and reads nothing.
     const isBehind =
-      underWay >= (arrivals.mustWait() ? waitingLimit : underWayLimit) ||
-      underWayBytes > underWayBytesLimit ||
-      webSocket.bufferedAmount - waitingNotifications > unsentBytesLimit
+      requests.isFull(arrivals.mustWait() ? waitingLimit : inFlightLimit) ||
+      webSocket.bufferedAmount - notifications.waiting > unsentBytesLimit
     if (isBehind === webSocket.isPaused || !isOpen()) return
     if (isBehind) webSocket.pause()
     else webSocket.resume()
-  }
-
-  function notify(text: string): void {
-    if (!isOpen()) return
-    const problem =
-      waitingNotifications + text.length > webSocketBuffer
-        ? `more than ${webSocketBuffer} bytes of notifications are queued`
-        : notifications.receive(text.length)
-          ? undefined
-          : 'notifications are queued, and --in-flight-limit has no room'
-    if (problem !== undefined) {
-      logger.warn({ bytes: waitingNotifications, key: caller.key }, 'Closed a WebSocket that reads too slowly')
-      subscriptions.clear()
-      webSocket.close(policyViolation, `slow reader: ${problem}`)
-      return
-    }
-    waitingNotifications += text.length
-    webSocket.send(text, () => {
-      waitingNotifications -= text.length
-      notifications.receive(-text.length)
-    })
   }
 
   /** Stop reading from a peer whose messages do not fit. */
@@ -166,8 +196,7 @@ export function serveConnection(
       return
     }
     messages.add(bytes)
-    underWay++
-    underWayBytes += length
+    requests.begin(length)
     keepPace()
     answer(data, bytes)
       .catch((error) => {
@@ -175,19 +204,24 @@ export function serveConnection(
         webSocket.close(internalError, 'the answer could not be sent')
       })
       .finally(() => {
-        underWay--
-        if (underWay === 0) for (const listener of idle.splice(0)) listener()
-        underWayBytes -= length
+        requests.end(length)
         keepPace()
       })
   }
 
+  const notifications = new Notifications(webSocket, newBytes(), webSocketBuffer)
   const subscriptions = new Subscriptions({
     limit: subscriptionLimit,
     total: totalSubscriptions,
     holder,
     createId,
-    send: notify,
+    send(text) {
+      const problem = isOpen() ? notifications.send(text) : undefined
+      if (problem === undefined) return
+      logger.warn({ bytes: notifications.waiting, key: caller.key }, 'Closed a WebSocket that reads too slowly')
+      subscriptions.clear()
+      webSocket.close(policyViolation, `slow reader: ${problem}`)
+    },
   })
   webSocket.on('message', receive)
   // Counted before the WebSocket reads it, which resets the count when a message is complete.
@@ -201,11 +235,11 @@ export function serveConnection(
   webSocket.on('close', () => {
     gone.abort(clientGone())
     subscriptions.clear()
-    for (const bytes of [incomplete, notifications, ...messages]) bytes.release()
+    for (const bytes of [incomplete, notifications.bytes, ...messages]) bytes.release()
   })
   return {
-    isBusy: () => underWay >= underWayLimit || underWayBytes > underWayBytesLimit,
-    answered: () => (underWay === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),
+    isBusy: () => requests.isFull(inFlightLimit),
+    answered: () => requests.answered(),
   }
 }
 

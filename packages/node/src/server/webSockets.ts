@@ -2,11 +2,11 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import type { Dispatcher } from '../rpc/dispatch.ts'
+import type { Dispatcher } from '../rpc/dispatch/dispatch.ts'
 import { encodeError } from '../rpc/encode/error.ts'
-import { randomId } from '../rpc/randomId.ts'
+import { randomId } from '../rpc/subscriptions/subscriptions.ts'
 import { Shares } from '../shared/budget/shares.ts'
-import { type Clock, type Timer, within } from '../shared/clock.ts'
+import { type Clock, every, type Timer, within } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Identity } from './access.ts'
@@ -82,17 +82,95 @@ const goingAway = 1001
 const serviceRestart = 1012
 const branchRemoved = 4404
 
+/** The connections that are open, of which each key has a share. Those whose peers do not answer are closed. */
+class Connections {
+  readonly #clock: Clock
+  readonly #logger: Logger
+  readonly #all = new Map<MessageSocket, Connection>()
+  readonly #shares: Shares
+  /** Those that have not answered the last ping. */
+  readonly #silent = new Set<MessageSocket>()
+  #timer: Timer | undefined
+
+  constructor(
+    { webSocketLimit, apiKeys }: Pick<WebSocketOptions, 'webSocketLimit' | 'apiKeys'>,
+    { clock, logger }: Pick<Needs, 'clock' | 'logger'>,
+  ) {
+    this.#clock = clock
+    this.#logger = logger
+    this.#shares = new Shares(webSocketLimit, { isShared: apiKeys.length > 1 })
+  }
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  start(): void {
+    this.#timer = every(this.#clock, pingIntervalMs, () => this.#ping())
+  }
+
+  hasRoom(caller: Identity): boolean {
+    return this.#shares.leftFor(holderOf(caller)) >= 1
+  }
+
+  add(webSocket: MessageSocket, connection: Connection, caller: Identity): void {
+    const holder = holderOf(caller)
+    this.#shares.take(holder, 1)
+    this.#all.set(webSocket, connection)
+    webSocket.on('pong', () => this.#silent.delete(webSocket))
+    webSocket.on('close', () => {
+      this.#all.delete(webSocket)
+      this.#shares.give(holder, 1)
+      this.#silent.delete(webSocket)
+    })
+  }
+
+  /** Closes the connection of a branch that is no longer there, after the answers that say so. */
+  closeFor(webSocket: MessageSocket, { kind, message }: NetworkError): void {
+    const [code, why] =
+      kind === 'BRANCH_NOT_FOUND' ? ([branchRemoved, 'the branch was removed'] as const) : [serviceRestart, message]
+    const answered = this.#all.get(webSocket)?.answered() ?? Promise.resolve()
+    void within(this.#clock, closeGraceMs, answered, () => {}).then(() => {
+      webSocket.close(code, why.slice(0, longestReason))
+      this.#clock.after(closeGraceMs, () => webSocket.terminate())
+    })
+  }
+
+  async closeAll(): Promise<void> {
+    this.#timer?.cancel()
+    const closed = [...this.#all.keys()].map((webSocket) => new Promise((resolve) => webSocket.once('close', resolve)))
+    for (const webSocket of this.#all.keys()) webSocket.close(goingAway, 'the network is stopping')
+    const cut = this.#clock.after(closeGraceMs, () => {
+      for (const webSocket of this.#all.keys()) webSocket.terminate()
+    })
+    await Promise.all(closed)
+    cut.cancel()
+  }
+
+  /** Disconnects peers that did not answer the last ping, and pings the others. */
+  #ping(): void {
+    for (const [webSocket, connection] of this.#all) {
+      // While its requests wait, the connection is not read.
+      if (connection.isBusy()) continue
+      if (this.#silent.has(webSocket)) {
+        this.#logger.debug('Closed a WebSocket that did not answer a ping')
+        webSocket.terminate()
+      } else {
+        this.#silent.add(webSocket)
+        webSocket.ping()
+      }
+    }
+  }
+}
+
 /** JSON-RPC over WebSocket. */
 export function createWebSockets(
   options: WebSocketOptions,
   { dispatcher, useBranch, accessControl, inFlight, clock, logger }: Needs,
 ): WebSockets {
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: options.bodyLimit })
-  const connections = new Map<MessageSocket, Connection>()
-  const shares = new Shares(options.webSocketLimit, { isShared: options.apiKeys.length > 1 })
+  const connections = new Connections(options, { clock, logger })
   const totalSubscriptions = new Shares(options.totalSubscriptionLimit, { isShared: options.apiKeys.length !== 1 })
-  const silent = new Set<MessageSocket>()
-  let timer: Timer | undefined
   let stopping = false
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -125,7 +203,7 @@ export function createWebSockets(
       if (socket.destroyed) return network.release()
       socket.once('close', network.release)
       accept(network.dispatcher, (webSocket) => {
-        cut = (reason) => closeFor(webSocket, reason)
+        cut = (reason) => connections.closeFor(webSocket, reason)
       })
     } catch (error) {
       if (!(error instanceof NetworkError)) logger.error({ err: error }, 'Could not open a branch')
@@ -137,17 +215,6 @@ export function createWebSockets(
     }
   }
 
-  /** Closes the connection of a branch that is no longer there, after the answers that say so. */
-  function closeFor(webSocket: MessageSocket, { kind, message }: NetworkError): void {
-    const [code, why] =
-      kind === 'BRANCH_NOT_FOUND' ? ([branchRemoved, 'the branch was removed'] as const) : [serviceRestart, message]
-    const answered = connections.get(webSocket)?.answered() ?? Promise.resolve()
-    void within(clock, closeGraceMs, answered, () => {}).then(() => {
-      webSocket.close(code, why.slice(0, longestReason))
-      clock.after(closeGraceMs, () => webSocket.terminate())
-    })
-  }
-
   function welcome(webSocket: MessageSocket, socket: Duplex, caller: Identity, dispatcher: Dispatcher): void {
     const connection = serveConnection(
       webSocket,
@@ -155,15 +222,7 @@ export function createWebSockets(
       { ...options, createId: randomId },
       { dispatcher, caller, inFlight, totalSubscriptions, logger },
     )
-    const holder = holderOf(caller)
-    shares.take(holder, 1)
-    connections.set(webSocket, connection)
-    webSocket.on('pong', () => silent.delete(webSocket))
-    webSocket.on('close', () => {
-      connections.delete(webSocket)
-      shares.give(holder, 1)
-      silent.delete(webSocket)
-    })
+    connections.add(webSocket, connection, caller)
   }
 
   function admit(raw: IncomingMessage): Identity | Refusal {
@@ -180,25 +239,9 @@ export function createWebSockets(
         }),
       }
     const found = accessControl.identify({ headers, url, ip: socket.remoteAddress })
-    if (isRefusal(found) || shares.leftFor(holderOf(found)) >= 1) return found
+    if (isRefusal(found) || connections.hasRoom(found)) return found
     const what = 'WebSocket connections; a key may have as many as it leaves free (--websocket-limit)'
     return { status: 503, error: new NetworkError('LIMIT_EXCEEDED', { what, limit: options.webSocketLimit }) }
-  }
-
-  /** Disconnects peers that did not answer the last ping, and pings the others. */
-  function ping(): void {
-    for (const [webSocket, connection] of connections) {
-      // While its requests wait, the connection is not read.
-      if (connection.isBusy()) continue
-      if (silent.has(webSocket)) {
-        logger.debug('Closed a WebSocket that did not answer a ping')
-        webSocket.terminate()
-      } else {
-        silent.add(webSocket)
-        webSocket.ping()
-      }
-    }
-    timer = clock.after(pingIntervalMs, ping)
   }
 
   return {
@@ -208,25 +251,16 @@ export function createWebSockets(
         if (isWebSocketUpgrade(request)) upgrade(request, socket, head)
         else serveWithoutUpgrade(http, request, socket, head)
       })
-      timer = clock.after(pingIntervalMs, ping)
+      connections.start()
     },
     welcomeLocal(socket) {
       const caller = accessControl.local()
-      if (stopping || shares.leftFor(holderOf(caller)) < 1) socket.destroy()
+      if (stopping || !connections.hasRoom(caller)) socket.destroy()
       else welcome(new IpcSocket(socket, options), socket, caller, dispatcher)
     },
     async stop() {
       stopping = true
-      timer?.cancel()
-      const closed = [...connections.keys()].map(
-        (webSocket) => new Promise((resolve) => webSocket.once('close', resolve)),
-      )
-      for (const webSocket of connections.keys()) webSocket.close(goingAway, 'the network is stopping')
-      const cut = clock.after(closeGraceMs, () => {
-        for (const webSocket of connections.keys()) webSocket.terminate()
-      })
-      await Promise.all(closed)
-      cut.cancel()
+      await connections.closeAll()
     },
     count: () => ({ connections: connections.size, subscriptions: totalSubscriptions.used }),
   }

@@ -1,5 +1,5 @@
 import type { Address, BlockContext, Word } from '@understudy/evm'
-import { messageFrom } from '../chain/sealing/blockBuilder.ts'
+import { messageFrom } from '../chain/run/blockContext.ts'
 import type { Transaction } from '../ethereum/transaction.ts'
 import { runToEnd } from '../execution/run.ts'
 import { ComputingTime } from '../shared/budget/computingTime.ts'
@@ -26,10 +26,10 @@ type Needs = {
   writers: ReadonlyMap<string, Word>
 }
 
-/** `because`: the transactions whose consequences it read, at most some. */
-export type Cause = { isCascade: boolean; because: Word[] }
+/** `causedBy`: the transactions whose consequences it read, at most some. */
+export type Cause = { isCascade: boolean; causedBy: Word[] }
 
-const becauseLimit = 5
+const causedByLimit = 5
 /** The most computing time of a transaction, which other requests share. */
 export const transactionMs = 60_000
 
@@ -45,21 +45,21 @@ export async function findCause(transaction: Transaction, live: ComparedRun, rea
     known.set(address, found)
     return found
   }
-  const because = new Set<Word>()
+  const causedBy = new Set<Word>()
   for (const address of read.accounts) {
     if (!local.hasAccount(address) || own.accounts.has(address)) continue
     const hash = (await keysOf(address)).get('') ?? (local.hadAccount(address) ? undefined : writers.get(address))
-    if (hash) because.add(hash)
+    if (hash) causedBy.add(hash)
   }
   for (const [address, slots] of read.slots)
     for (const slot of slots) {
       if (own.slots.get(address)?.has(slot) || !(await local.hasSlot(address, [slot]))) continue
       const hash = (await keysOf(address)).get(slot) ?? writers.get(address + slot)
       if (hash && (hash === (await keysOf(address)).get(slot) || !(await local.hadSlot(address, [slot]))))
-        because.add(hash)
+        causedBy.add(hash)
     }
-  because.delete(transaction.hash)
-  if (because.size === 0) return { isCascade: false, because: [] }
+  causedBy.delete(transaction.hash)
+  if (causedBy.size === 0) return { isCascade: false, causedBy: [] }
 
   const view = new CauseView({
     ...needs,
@@ -76,10 +76,10 @@ export async function findCause(transaction: Transaction, live: ComparedRun, rea
     kind: 'transaction',
     time: new ComputingTime(transactionMs),
   })
-  if (result.type === 'rejected') return { isCascade: false, because: [] }
+  if (result.type === 'rejected') return { isCascade: false, causedBy: [] }
   const { from } = transaction
   const payment = { from, coinbase: context.coinbase, gasPrice: message.gasPrice }
   const balances = await balanceChanges(result, view, payment)
   const isCascade = compareRuns(live, { result, balances }).fields.length === 0
-  return { isCascade, because: isCascade ? [...because].slice(0, becauseLimit) : [] }
+  return { isCascade, causedBy: isCascade ? [...causedBy].slice(0, causedByLimit) : [] }
 }

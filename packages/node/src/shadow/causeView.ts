@@ -1,6 +1,6 @@
 import type { Account, Address, Hex, Word } from '@understudy/evm'
 import type { LoadingView, WantedState } from '../state/view.ts'
-import type { LiveAnswer } from '../upstream/baseState.ts'
+import type { LiveAnswer } from '../upstream/cache/baseState.ts'
 
 type Needs = {
   /** The state here, and that of the live chain, before a transaction. */

@@ -5,17 +5,17 @@ import type { KnownContract, KnownContracts } from '../contracts/knownContracts.
 import { knownFunctions } from '../contracts/knownSignatures/knownFunctions.ts'
 import type { TokenMetadata, TokenReads } from '../contracts/tokenMetadata.ts'
 import { signatureOf } from '../ethereum/abi/signature.ts'
+import { createMutex } from '../shared/async/mutex.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
-import { createMutex } from '../shared/mutex.ts'
-import { parseShadowRule, type ShadowField, type ShadowRule } from '../shared/shadow/shadowRule.ts'
-import type { Database } from '../storage/database.ts'
+import { parseShadowRule, type ShadowField, type ShadowRule } from '../shared/shadow.ts'
+import type { Database, Queries } from '../storage/database.ts'
 import {
   loadShadowedTransactions,
   type ShadowedFilter,
   type ShadowedTransaction,
 } from '../storage/records/chain/shadowedTransactions.ts'
-import type { RunPlace } from '../storage/records/contracts/runPlace.ts'
+import type { SourceLocation } from '../storage/records/contracts/sourceLocation.ts'
 import {
   causeOf,
   type DivergenceGroup,
@@ -43,19 +43,19 @@ export type Divergence = Pick<
   unexpected: ShadowField[]
   /** Why it did not run here. */
   reason: string | undefined
-  because: readonly Word[]
+  causedBy: readonly Word[]
   live: Outcome
   /** `undefined` if it did not run here. */
   shadow: Outcome | undefined
   /** Where it failed here; `undefined` if it did not, if that is not known, and if it was not asked for. */
-  place: RunPlace | undefined
+  place: SourceLocation | undefined
   logs: { live: DecodedLog | undefined; shadow: DecodedLog | undefined; changed: string[] }[]
   balances: Comparison['balances']
   /** With the decimals and the symbol of the token, if it has them. */
   tokens: (Comparison['tokens'][number] & Pick<TokenMetadata, 'symbol' | 'decimals'>)[]
   /** With the variables in a slot, if the layout is known. */
   storage: (Comparison['storage'][number] & { variables: string[] })[]
-  isCut: boolean
+  truncated: boolean
 }
 
 export type DivergenceQuery = Pick<ShadowedFilter, 'kinds' | 'isCascade' | 'to' | 'hash' | 'fromBlock' | 'toBlock'> & {
@@ -74,7 +74,7 @@ export type DivergenceCounts = {
   groups: DivergenceGroup[]
   spans: ShadowedSpan[]
   /** Whether there are more divergences than were counted. */
-  isCut: boolean
+  truncated: boolean
 }
 
 /** Lists what did not come out here as on the live chain. */
@@ -93,7 +93,7 @@ type Needs = {
   abis: KnownContracts
   tokens: Pick<TokenReads, 'loadMetadata'>
   /** Runs a transaction again to find where it failed. */
-  loadFailurePlace(hash: Word): Promise<RunPlace | undefined>
+  loadFailurePlace(hash: Word): Promise<SourceLocation | undefined>
   /** The paths of the variables in slots of a contract. */
   loadSlotPaths(address: Address, slots: readonly Word[]): Promise<ReadonlyMap<Word, string[]>>
   logger: Logger
@@ -107,20 +107,18 @@ const readLimit = 20_000
 const countLimit = 5_000
 const groupLimit = 200
 
-export function createDivergences({
-  database: { queries },
-  shadow,
-  abis,
-  tokens,
-  loadSlotPaths,
-  loadFailurePlace,
-  logger,
-}: Needs): Divergences {
-  async function decode(row: ShadowedTransaction, unexpected: ShadowField[]): Promise<Divergence> {
+/** Reads what the rows of shadowed transactions say. */
+class Decoder {
+  readonly #sources: Pick<Needs, 'abis' | 'tokens' | 'loadSlotPaths'>
+
+  constructor(sources: Pick<Needs, 'abis' | 'tokens' | 'loadSlotPaths'>) {
+    this.#sources = sources
+  }
+
+  async decode(row: ShadowedTransaction, unexpected: ShadowField[]): Promise<Divergence> {
     const detail = row.detail as ShadowDetail
     const logs = detail.logs ?? []
-    const known = await abis.load(contractsIn(row, logs))
-    const all = [...known.values()].map(({ abi }) => abi)
+    const { known, all } = await this.#contractsOf(row, logs)
     return {
       ...{ blockNumber: row.blockNumber, position: row.position, hash: row.hash, kind: row.kind },
       ...{ isCascade: row.isCascade, from: row.from, to: row.to, selector: row.selector },
@@ -128,67 +126,89 @@ export function createDivergences({
       fields: row.fields as ShadowField[],
       unexpected,
       reason: detail.reason,
-      because: detail.because ?? [],
+      causedBy: detail.causedBy ?? [],
       live: withReason(detail.live as Outcome, all),
       place: undefined,
       shadow: detail.shadow && withReason(detail.shadow, all),
       logs: decodeLogs(logs, known, all),
       balances: detail.balances ?? [],
-      tokens: await withTokens(detail.tokens ?? []),
-      storage: await withVariables(detail.storage ?? []),
-      isCut: detail.isCut ?? false,
+      tokens: await this.#withTokens(detail.tokens ?? []),
+      storage: await this.#withVariables(detail.storage ?? []),
+      truncated: detail.truncated ?? false,
     }
   }
 
   /** The fields that no rule expects to differ. Logs are decoded only where a rule names events. */
-  async function unexpectedOf(row: ShadowedTransaction, rules: readonly ShadowRule[]): Promise<ShadowField[]> {
-    const { live, shadow, logs = [], isCut = false } = row.detail as ShadowDetail
-    const judged = { kind: row.kind, fields: row.fields as ShadowField[], live: live as Outcome, shadow, isCut }
+  async unexpectedOf(row: ShadowedTransaction, rules: readonly ShadowRule[]): Promise<ShadowField[]> {
+    const { live, shadow, logs = [], truncated = false } = row.detail as ShadowDetail
+    const judged = { kind: row.kind, fields: row.fields as ShadowField[], live: live as Outcome, shadow, truncated }
     if (!rules.some(({ type }) => type === 'only event')) return unexpectedFields({ ...judged, logs: [] }, rules)
-    const known = await abis.load(contractsIn(row, logs))
-    const all = [...known.values()].map(({ abi }) => abi)
+    const { known, all } = await this.#contractsOf(row, logs)
     return unexpectedFields({ ...judged, logs: decodeLogs(logs, known, all).map(eventsOf) }, rules)
   }
 
-  const withTokens = (found: Comparison['tokens']) =>
-    Promise.all(
+  #withTokens(found: Comparison['tokens']): Promise<Divergence['tokens']> {
+    return Promise.all(
       found.map(async (each) => {
-        const { symbol, decimals } = await tokens.loadMetadata(each.token)
+        const { symbol, decimals } = await this.#sources.tokens.loadMetadata(each.token)
         return { ...each, symbol, decimals }
       }),
     )
+  }
 
-  async function withVariables(found: Comparison['storage']): Promise<Divergence['storage']> {
+  async #withVariables(found: Comparison['storage']): Promise<Divergence['storage']> {
     const named = new Map<Address, ReadonlyMap<Word, string[]>>()
     for (const address of new Set(found.map((each) => each.address))) {
       const slots = found.filter((each) => each.address === address).map(({ slot }) => slot)
-      named.set(address, await loadSlotPaths(address, slots))
+      named.set(address, await this.#sources.loadSlotPaths(address, slots))
     }
     return found.map((each) => ({ ...each, variables: named.get(each.address)?.get(each.slot) ?? [] }))
   }
 
-  const rulesOf = (texts: readonly string[]) => texts.map(parseShadowRule)
-  const isExpected = ({ kind }: ShadowedTransaction, unexpected: readonly ShadowField[]) =>
-    kind !== 'unreproducible' && unexpected.length === 0
-
-  /** At most `limit` rows, so many at once: their details may be large. */
-  async function* newestFirst(
-    filter: ShadowedFilter,
-    limit: number,
-    atOnce: number,
-  ): AsyncGenerator<ShadowedTransaction> {
-    let { before } = filter
-    for (let read = 0; read < limit; ) {
-      const count = Math.min(atOnce, limit - read)
-      const rows = await loadShadowedTransactions(queries, { ...filter, before }, count)
-      for (const row of rows) {
-        yield row
-        before = { block: Number(row.blockNumber), position: row.position }
-      }
-      read += rows.length
-      if (rows.length < count) return
-    }
+  /** The contract and the function that a transaction called, by their names. */
+  async calledOf(row: ShadowedTransaction): Promise<Pick<Divergence, 'contract' | 'function'>> {
+    return calledOf(row, await this.#sources.abis.load(contractsIn(row, [])))
   }
+
+  /** What is known of the contracts of a transaction, and all their ABIs. */
+  async #contractsOf(row: ShadowedTransaction, logs: Comparison['logs']) {
+    const known = await this.#sources.abis.load(contractsIn(row, logs))
+    return { known, all: [...known.values()].map(({ abi }) => abi) }
+  }
+}
+
+const rulesOf = (texts: readonly string[]) => texts.map(parseShadowRule)
+const isExpected = ({ kind }: ShadowedTransaction, unexpected: readonly ShadowField[]) =>
+  kind !== 'unreproducible' && unexpected.length === 0
+
+/** At most `limit` rows, so many at once: their details may be large. */
+async function* newestFirst(
+  queries: Queries,
+  filter: ShadowedFilter,
+  limit: number,
+  atOnce: number,
+): AsyncGenerator<ShadowedTransaction> {
+  let { before } = filter
+  for (let read = 0; read < limit; ) {
+    const count = Math.min(atOnce, limit - read)
+    const rows = await loadShadowedTransactions(queries, { ...filter, before }, count)
+    for (const row of rows) {
+      yield row
+      before = { block: Number(row.blockNumber), position: row.position }
+    }
+    read += rows.length
+    if (rows.length < count) return
+  }
+}
+
+export function createDivergences({
+  database: { queries },
+  shadow,
+  loadFailurePlace,
+  logger,
+  ...sources
+}: Needs): Divergences {
+  const decoder = new Decoder(sources)
 
   async function loadPage({ rules: given, expected, limit, cursor, ...filter }: Omit<DivergenceQuery, 'lines'>) {
     const rules = rulesOf(given ?? shadow.settings().rules)
@@ -200,18 +220,18 @@ export function createDivergences({
       kinds: filter.kinds ?? kinds,
       before: cursor === undefined ? undefined : placeFrom(cursor),
     }
-    for await (const row of newestFirst(from, readLimit, rules.length === 0 ? limit + 1 : readAtOnce)) {
+    for await (const row of newestFirst(queries, from, readLimit, rules.length === 0 ? limit + 1 : readAtOnce)) {
       if (items.length === limit) return { items, next }
       read++
       next = `${row.blockNumber}.${row.position}`
-      const unexpected = await unexpectedOf(row, rules)
-      if (expected || !isExpected(row, unexpected)) items.push(await decode(row, unexpected))
+      const unexpected = await decoder.unexpectedOf(row, rules)
+      if (expected || !isExpected(row, unexpected)) items.push(await decoder.decode(row, unexpected))
     }
     return { items, next: read < readLimit ? undefined : next }
   }
 
   /** Those for which the request has no time left have none. */
-  async function placeOf(hash: Word): Promise<RunPlace | undefined> {
+  async function placeOf(hash: Word): Promise<SourceLocation | undefined> {
     try {
       return await loadFailurePlace(hash)
     } catch (error) {
@@ -231,9 +251,9 @@ export function createDivergences({
       const rules = rulesOf(given ?? shadow.settings().rules)
       const groups = new Map<string, DivergenceGroup>()
       let read = 0
-      for await (const row of newestFirst({ ...range, kinds }, countLimit + 1, readAtOnce)) {
+      for await (const row of newestFirst(queries, { ...range, kinds }, countLimit + 1, readAtOnce)) {
         if (++read > countLimit) break
-        if (isExpected(row, await unexpectedOf(row, rules))) continue
+        if (isExpected(row, await decoder.unexpectedOf(row, rules))) continue
         const cause = causeOf(row, row.detail as ShadowDetail)
         const { to, selector, kind, isCascade, blockNumber: block, hash } = row
         const key = JSON.stringify([to, selector, kind, isCascade, cause])
@@ -242,7 +262,7 @@ export function createDivergences({
         else
           groups.set(key, {
             ...{ to, selector, kind, isCascade, cause, count: 1, newest: { block, hash } },
-            ...calledOf(row, await abis.load(contractsIn(row, []))),
+            ...(await decoder.calledOf(row)),
           })
       }
       const ordered = [...groups.values()].sort((a, b) => b.count - a.count)
@@ -250,7 +270,7 @@ export function createDivergences({
       return {
         groups: ordered.slice(0, groupLimit),
         spans: span ? await loadShadowedSpans(queries, span.from, span.to) : [],
-        isCut: read > countLimit || ordered.length > groupLimit,
+        truncated: read > countLimit || ordered.length > groupLimit,
       }
     },
     subscribe(notify) {
@@ -260,8 +280,8 @@ export function createDivergences({
         const rules = rulesOf(shadow.settings().rules)
         const tell = async () => {
           for (const each of transactions) {
-            const unexpected = await unexpectedOf(each, rules)
-            if (!isExpected(each, unexpected)) notify(await decode(each, unexpected))
+            const unexpected = await decoder.unexpectedOf(each, rules)
+            if (!isExpected(each, unexpected)) notify(await decoder.decode(each, unexpected))
           }
         }
         turns.run(tell).catch((error) => logger.error({ err: error }, 'Could not announce a divergence'))

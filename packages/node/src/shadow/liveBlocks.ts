@@ -1,5 +1,5 @@
 import type { Address, Word } from '@understudy/evm'
-import { createAskOptional } from '../chain/history/askOptional.ts'
+import { createAskOptional } from '../chain/origins.ts'
 import type { UpstreamBlock } from '../chain/sealing/blockGroup.ts'
 import { type LiveBlock, loadLiveBlock } from '../fidelity/liveBlock.ts'
 import { NetworkError } from '../shared/errors.ts'

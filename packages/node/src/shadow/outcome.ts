@@ -1,7 +1,7 @@
 import { type Address, type Done, type Hex, revertReason, type StateDiff, type Word } from '@understudy/evm'
 import { transferTopic } from '../ethereum/constants.ts'
 import { bigintFromBytes, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
-import { type ShadowField, shadowFields } from '../shared/shadow/shadowRule.ts'
+import { type ShadowField, shadowFields } from '../shared/shadow.ts'
 import { type LoadingView, loadAccountField } from '../state/view.ts'
 
 type Raw = Record<string, unknown>
@@ -34,7 +34,7 @@ export type Comparison = {
   /** Slots that do not have the same value after it. */
   storage: ({ address: Address; slot: Word } & OnSides<Word>)[]
   /** Whether one of the lists was cut off. */
-  isCut: boolean
+  truncated: boolean
 }
 
 /** The most entries of a list, and bytes of the data of a log or of a revert. */
@@ -83,7 +83,7 @@ export function compareRuns(live: ComparedRun, shadow: ComparedRun): Comparison 
     balances: balances.slice(0, listLimit),
     tokens: tokens.slice(0, listLimit),
     storage: storage.slice(0, listLimit),
-    isCut: [logs, balances, tokens, storage].some(({ length }) => length > listLimit),
+    truncated: [logs, balances, tokens, storage].some(({ length }) => length > listLimit),
   }
 }
 

@@ -13,7 +13,7 @@ import {
   addShadowKeys,
   type ShadowedTransaction,
 } from '../storage/records/chain/shadowedTransactions.ts'
-import { type BaseState, createBaseState } from '../upstream/baseState.ts'
+import { type BaseState, createBaseState } from '../upstream/cache/baseState.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import { type Keys, keysOfRun, wantedOf } from './accesses.ts'

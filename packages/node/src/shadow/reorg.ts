@@ -1,8 +1,8 @@
 import type { StateDiff, Word } from '@understudy/evm'
-import { loadStoredBlock } from '../chain/history/blockStore.ts'
 import type { History } from '../chain/history/history.ts'
 import type { Rewinds } from '../chain/rewind/rewind.ts'
 import type { UpstreamBlock } from '../chain/sealing/blockGroup.ts'
+import { loadStoredBlock } from '../chain/store/blockStore.ts'
 import type { Transaction } from '../ethereum/transaction.ts'
 import { quantity } from '../shared/hex.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -12,7 +12,7 @@ import type { Database } from '../storage/database.ts'
 import { loadShadowedHashes } from '../storage/records/chain/shadowedTransactions.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import { loadLocalAccounts, loadLocalCode, loadVersionsSince } from '../storage/records/state/localState.ts'
-import { decodeDiff, encodeDiff } from '../storage/storedDiff.ts'
+import { decodeDiff, encodeDiff } from '../storage/records/state/storedDiff.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 
 /** The deepest reorg that is followed: beyond any that a live chain has. */

@@ -1,4 +1,4 @@
-import type { ShadowField, ShadowRule } from '../shared/shadow/shadowRule.ts'
+import type { ShadowField, ShadowRule } from '../shared/shadow.ts'
 import type { ShadowKind } from '../storage/records/chain/shadowedTransactions.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -10,19 +10,19 @@ type Judged = {
   /** The names by which rules may call the events of each log that differs. */
   logs: readonly { events: readonly string[] }[]
   /** Whether there are more differences than were kept: a log of any event may be among them. */
-  isCut: boolean
+  truncated: boolean
 }
 
 /** The fields that no rule expects to differ. Those of a transaction that was refused cannot be expected. */
 export function unexpectedFields(
-  { kind, fields, live, shadow, logs, isCut }: Judged,
+  { kind, fields, live, shadow, logs, truncated }: Judged,
   rules: readonly ShadowRule[],
 ): ShadowField[] {
   if (kind === 'refused') return [...fields]
   const only = rules.flatMap((each) => (each.type === 'only' ? [each.field] : []))
   const events = rules.flatMap((each) => (each.type === 'only event' ? [each.event] : []))
   const isNamed = logs.some((log) => log.events.some((event) => events.includes(event)))
-  const mayBeNamed = isNamed || (isCut && fields.includes('logs'))
+  const mayBeNamed = isNamed || (truncated && fields.includes('logs'))
   if (events.length > 0 && !mayBeNamed) return []
   return fields.filter((field) => {
     if (only.length > 0 && !only.includes(field)) return false

@@ -8,7 +8,6 @@ import { type Clock, pause } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { createEvents, type Events } from '../shared/events.ts'
 import type { State } from '../state/state.ts'
-import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database } from '../storage/database.ts'
 import {
   countShadowedTransactions,
@@ -16,6 +15,7 @@ import {
   type ShadowKind,
 } from '../storage/records/chain/shadowedTransactions.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
+import type { ChangeNotice } from '../storage/tables.ts'
 import type { Keys } from './accesses.ts'
 import { divergenceCounter, emptyCounter } from './divergenceCounter.ts'
 import { createPreparation, type PreparationNeeds } from './preparation.ts'
@@ -32,7 +32,7 @@ export type ShadowSettings = {
   share: number
   /** At most so many times as fast as the live chain; `null`: as fast as can be. */
   speed: number | null
-  /** Which divergences are expected, as text; see shared/shadow/shadowRule.ts. */
+  /** Which divergences are expected, as text; see shared/shadow.ts. */
   rules: string[]
 }
 

@@ -42,7 +42,7 @@ export type ShadowDetail = Partial<Comparison> & {
   /** Why it did not run here. */
   reason?: string
   /** The transactions whose consequence it is, if it is one. */
-  because?: readonly Word[]
+  causedBy?: readonly Word[]
 }
 
 /** Runs the transactions of a live block that touch something local, in a block that replays it. */
@@ -65,7 +65,7 @@ class Shadowing {
   /** The live chain's state, as far as the block was gone through. */
   readonly #live: Overlay
   /** What transactions changed on the live chain that did not run here. */
-  readonly #borrowed = emptyDiff()
+  readonly #fromUpstream = emptyDiff()
   /** What this network's own transactions and the protocol wrote in the block. */
   readonly #own: Keys
   /** What shadowed transactions wrote, and which did last. */
@@ -94,7 +94,7 @@ class Shadowing {
     const keys = result?.type === 'done' ? keysOfRun(result) : prestate ? keysOfPrestate(prestate) : keysOfDiff(change)
     // What cannot be run and was not traced may have touched anything.
     const isKnown = result?.type === 'done' || prestate !== undefined
-    if (isKnown && !(await local.touches(keys))) this.#borrow(change)
+    if (isKnown && !(await local.touches(keys))) this.#applyUpstream(change)
     else if (!includes(hash, keys)) await this.#takeOver(change)
     else {
       const reason = this.#run.unreproducible.get(hash)
@@ -111,10 +111,10 @@ class Shadowing {
   }
 
   /** Follows the live chain where its transaction touched nothing local. */
-  #borrow(change: StateDiff): void {
+  #applyUpstream(change: StateDiff): void {
     if (isEmptyDiff(change)) return
-    this.#builder.borrow(change)
-    mergeDiff(this.#borrowed, change)
+    this.#builder.applyUpstream(change)
+    mergeDiff(this.#fromUpstream, change)
   }
 
   /** Follows the live chain, and keeps what is local. */
@@ -131,7 +131,7 @@ class Shadowing {
       for (const [slot, value] of values) if (!(await local.hasSlot(address, [slot]))) kept.set(slot, value)
       if (kept.size > 0) taken.slots.set(address, kept)
     }
-    this.#borrow(taken)
+    this.#applyUpstream(taken)
   }
 
   /** Later transactions of a sender whose balance alone differs can run. */
@@ -159,9 +159,9 @@ class Shadowing {
       done = await builder.run(transaction, new ComputingTime(transactionMs))
     } catch (error) {
       if (!(error instanceof NetworkError) || isUpstreamAway(error)) throw error
-      const { isCascade, because } = await this.#causeOf(transaction, live, keysOfRun(result))
+      const { isCascade, causedBy } = await this.#causeOf(transaction, live, keysOfRun(result))
       const there = outcomeOfReceipt(this.#block.receipts[index] ?? {})
-      const detail = { reason: error.message, live: there, because }
+      const detail = { reason: error.message, live: there, causedBy }
       this.#note(index, { kind: 'refused', isCascade, fields: ['status'], detail })
       // It is not in the block: the one before it is.
       builder.apply(await countDivergence(state, transaction.to), builder.size - 1)
@@ -175,11 +175,11 @@ class Shadowing {
       kind: isSame ? 'same' : 'diverged',
       isCascade: cause?.isCascade ?? false,
       fields: comparison.fields,
-      detail: isSame ? {} : { ...comparison, because: cause?.because ?? [] },
-      before: this.#readOfBorrowed(done),
+      detail: isSame ? {} : { ...comparison, causedBy: cause?.causedBy ?? [] },
+      before: this.#readFromUpstream(done),
     })
     if (!isSame) builder.apply(await countDivergence(state, transaction.to), builder.size)
-    await builder.takeIn(transaction, done)
+    await builder.include(transaction, done)
     this.#noteWrites(transaction.hash, done.diff, this.#cleared.here)
   }
 
@@ -232,18 +232,18 @@ class Shadowing {
   }
 
   /** What a run read of what it would not find in this network's own block: for running it again. */
-  #readOfBorrowed({ readSet }: Done): StateDiff | undefined {
+  #readFromUpstream({ readSet }: Done): StateDiff | undefined {
     const { state } = this.#builder
     const found = emptyDiff()
-    for (const [address, { code }] of this.#borrowed.accounts) {
+    for (const [address, { code }] of this.#fromUpstream.accounts) {
       const account = readSet.accounts.has(address) ? state.account(address) : undefined
       if (!account) continue
       found.accounts.set(address, { balance: account.balance, nonce: account.nonce, ...(code && { code }) })
     }
     for (const [address, slots] of readSet.slots) {
-      const borrowed = this.#borrowed.slots.get(address)
+      const fromUpstream = this.#fromUpstream.slots.get(address)
       for (const slot of slots) {
-        const value = borrowed?.has(slot) ? state.storage(address, slot) : undefined
+        const value = fromUpstream?.has(slot) ? state.storage(address, slot) : undefined
         if (value === undefined) continue
         found.slots.set(address, (found.slots.get(address) ?? new Map<Word, bigint>()).set(slot, value))
       }

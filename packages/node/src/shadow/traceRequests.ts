@@ -1,4 +1,4 @@
-import { createAskOptional } from '../chain/history/askOptional.ts'
+import { createAskOptional } from '../chain/origins.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 

@@ -3,9 +3,11 @@ import { unknownName } from './json/nearest.ts'
 
 /** The documentation of a schema, for the docs and JSON Schema. */
 export type CodecMeta = {
-  title: string
+  title?: string
   type?: string | string[]
   pattern?: string
+  /** The type that callers in TypeScript pass, where an option of the network has this schema. */
+  optionType?: string
   /** Default: `expected`. */
   description?: string
 }
@@ -32,7 +34,7 @@ export function codec<Wire, Value extends NonNullable<unknown>>(
 /** What a quick decoder answers for an input that it leaves to the schema. */
 export const notQuick = Symbol('notQuick')
 
-/** Decodes what is usual as the schema does, without it; the rest, and whatever is wrong, is `notQuick`. */
+/** Decodes common inputs as the schema does, without it; all others, and wrong ones, are `notQuick`. */
 export type QuickDecoder<Value> = (input: unknown) => Value | typeof notQuick
 
 const quickDecoders = new WeakMap<z.ZodType, QuickDecoder<unknown>>()

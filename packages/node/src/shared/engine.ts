@@ -5,8 +5,9 @@ import type {
   RunOptions,
   RunResult,
   StateView,
-  TransactionPlace,
+  TransactionPosition,
 } from '@understudy/evm'
+import type { MaybePromise } from './async/maybePromise.ts'
 import type { ComputingTime } from './budget/computingTime.ts'
 import type { JsonText } from './json/jsonText.ts'
 
@@ -16,7 +17,7 @@ export type TraceOrder = {
   readonly recipe: unknown
   /** About how many bytes of JSON may still be made; runs of one request share it. */
   readonly budget: { bytes: number }
-  readonly place: TransactionPlace | undefined
+  readonly place: TransactionPosition | undefined
   /** Set if another thread ran the message: it has made the trace. */
   json?: JsonText
 }
@@ -28,10 +29,14 @@ export type EngineOptions = RunOptions & {
   trace?: TraceOrder | undefined
 }
 
-/** What a call returned; `undefined` if it has to run the long way. */
+/** What a call returned; `undefined` if only `run` can tell. */
 export type Output = Uint8Array | undefined
 
-export type OutputOptions = Pick<RunOptions, 'overrides' | 'coverage'> & { ms: number; mayWait: boolean }
+type OutputOptions = Pick<RunOptions, 'overrides' | 'coverage'> & {
+  time: ComputingTime
+  /** Whether another thread may run it, whose time is not counted. */
+  mayShare: boolean
+}
 
 /** A run ended because its listener had heard enough. */
 export class EnoughStepsError extends Error {}
@@ -42,14 +47,12 @@ export type Engine = {
    * Throws `EXECUTION_TOO_LONG` when the time is used up, `REQUEST_CANCELLED` when the client has disconnected, and
    * `EnoughStepsError` where `steps.isEnough` says so.
    */
-  run(message: Message, block: BlockContext, view: StateView, options: EngineOptions): RunResult | Promise<RunResult>
-  /** One slice of a run, at once; `undefined` when that is not all of it, or others have their turn now. */
-  runNow(message: Message, block: BlockContext, view: StateView, options: EngineOptions): RunResult | undefined
+  run(message: Message, block: BlockContext, view: StateView, options: EngineOptions): MaybePromise<RunResult>
   /**
-   * What a call returns, at once; `undefined` when it fails, takes longer than `ms` milliseconds, or others have their turn
-   * now. With `mayWait`, another thread may run it while this one answers others.
+   * What a call returns, and nothing else of it, which takes a fraction of the time of `run`: a promise if another thread runs
+   * it, otherwise at once. `undefined` when it fails, lacks state or takes longer than a slice, or others have their turn now.
    */
-  outputNow(message: Message, block: BlockContext, view: StateView, options: OutputOptions): Output | Promise<Output>
+  output(message: Message, block: BlockContext, view: StateView, options: OutputOptions): MaybePromise<Output>
   advance: OneEngine['advance']
   retreat: OneEngine['retreat']
 }

@@ -1,7 +1,6 @@
-import { blockErrors } from './errorRows/blocks.ts'
+import { blockErrors, simulationErrors } from './errorRows/blocks.ts'
 import { limitErrors } from './errorRows/limits.ts'
-import { networkErrors } from './errorRows/networks.ts'
-import { simulationErrors } from './errorRows/simulation.ts'
+import { branchErrors, networkErrors } from './errorRows/networks.ts'
 import { userOperationErrors } from './errorRows/userOperations.ts'
 import { walletErrors } from './errorRows/wallet.ts'
 
@@ -47,7 +46,7 @@ export const errorTable = {
   ADDRESS_RESERVED: {
     code: -32000,
     message:
-      'address already reserved: transactions {waiting} blobs of {address} are pending, and one {sent} blobs has to wait until they are in a block',
+      'address already reserved: transactions {waiting} blobs of {address} are pending. Send the one {sent} blobs when they are in a block',
   },
   POOL_FULL: {
     code: -32000,
@@ -61,12 +60,15 @@ export const errorTable = {
   TRANSACTION_NOT_FOUND: { code: -32000, message: 'transaction not found: {hash} is in no block' },
   CONDITION_FAILED: { code: -32003, message: 'transaction rejected: a condition does not hold: {problem}' },
   TRACER_FAILED: { code: -32000, message: '{text}' },
-  GENESIS_NOT_TRACEABLE: { code: -32000, message: 'genesis is not traceable: it ran nothing' },
+  GENESIS_NOT_TRACEABLE: { code: -32000, message: 'genesis is not traceable: it has no transactions' },
   NOT_A_PRECOMPILE: { code: -32000, message: 'movePrecompileToAddress: account {address} is not a precompile' },
-  PRECOMPILE_MOVED_TO_ITSELF: { code: -38022, message: 'movePrecompileToAddress: {address} is moved to itself' },
+  PRECOMPILE_MOVED_TO_ITSELF: {
+    code: -38022,
+    message: 'movePrecompileToAddress: {address} is moved to itself. Choose another address',
+  },
   PRECOMPILE_MOVED_TWICE: { code: -38023, message: 'movePrecompileToAddress: two precompiles are moved to {address}' },
   SIMULATED_INITCODE_TOO_LARGE: { code: -38025, message: '{text}' },
-  SIMULATED_TOO_MUCH: { code: -38026, message: 'a simulation may not have {what}' },
+  SIMULATION_TOO_LARGE: { code: -38026, message: 'simulation too large: it has {what}. Split it into several calls' },
 
   // EIP-7966. `data` is the hash.
   NOT_SEALED_IN_TIME: {
@@ -90,10 +92,10 @@ export const errorTable = {
     message:
       'no debug session {id}: it was closed, was unused for ten minutes, ended with a revert or reset of the network, or is of another node. Open it again with dev_debugOpen, and send its requests to the same node',
   },
-  COVERAGE_OFF: {
+  COVERAGE_NOT_RUNNING: {
     code: -32001,
     message:
-      'coverage is off: start it with dev_startCoverage or `understudy coverage start`. It ends when the network restarts or is reset, or another node seals',
+      'coverage is not running: start it with dev_startCoverage or `understudy coverage start`. A restart or reset of the network and a change of the sealing node stop it',
   },
   NOT_FOUND: { code: -32001, message: 'no such {resource}: {id}' },
 
@@ -107,11 +109,11 @@ export const errorTable = {
     message:
       'upstream no longer has block {block} ({hash}), which the network reads: its chain was reorganised. Unless its base is pinned, the network moves to the next head; retry the request then',
   },
-  UPSTREAM_OF_OTHER_CHAIN: {
+  UPSTREAM_CHAIN_MISMATCH: {
     code: -32002,
     message: 'upstream {url} is chain {actual}, not {expected}. Point --fork-url at chain {expected}',
   },
-  UPSTREAM_OF_OTHER_HISTORY: {
+  UPSTREAM_HISTORY_MISMATCH: {
     code: -32002,
     message:
       'upstream {url} is not the chain that was forked: its block {block} is {actual}, not {expected}. Its state is not used. Point --fork-url at the forked chain, or fork this one with another --data-dir',
@@ -120,7 +122,7 @@ export const errorTable = {
   UPSTREAM_STATE_PRUNED: {
     code: -32000,
     message:
-      'missing trie node: upstream no longer has the state of block {block}. Use an archive node, or a newer block',
+      "missing trie node: the live chain's endpoint no longer has the state of block {block}. Use an archive node, or a newer block",
   },
   RECORDING_INCOMPLETE: {
     code: -32000,
@@ -135,11 +137,11 @@ export const errorTable = {
     code: -32000,
     message: 'the audit file {file} cannot be used: {problem}. Choose another with --audit-file',
   },
-  AUDIT_FILE_FAILED: {
+  AUDIT_FILE_UNWRITABLE: {
     code: -32000,
     message: 'the audit file {file} cannot be written: {problem}. Calls of the role admin are refused until it can',
   },
-  AUDIT_FILE_BROKEN: {
+  AUDIT_FILE_MODIFIED: {
     code: -32000,
     message: 'the audit file {file} was modified: line {line}: {problem}',
   },
@@ -153,7 +155,7 @@ export const errorTable = {
     code: -32000,
     message: 'the data directory {directory} cannot be used: {problem}. Fix it, or choose another with --data-dir',
   },
-  DATA_DIRECTORY_FAILED: {
+  DATA_DIRECTORY_WRITE_FAILED: {
     code: -32002,
     message:
       'the data directory {directory} failed: {problem}. Nothing was changed, and reads are still served; fix it and retry the request',
@@ -163,12 +165,17 @@ export const errorTable = {
     message:
       'the database in the data directory {directory} is damaged: {problem}. Stop the network, then restore the directory from a backup or choose another with --data-dir',
   },
-  NETWORK_OF_NEWER_VERSION: {
+  NETWORK_VERSION_TOO_NEW: {
     code: -32000,
     message:
       'the network was written by a newer version of understudy: this version does not have its migration {migration}. Install the newer version, or choose another network with --data-dir or --network',
   },
-  DATA_DIRECTORY_OF_OTHER_CHAIN: {
+  NETWORK_VERSION_TOO_OLD: {
+    code: -32000,
+    message:
+      'the network was written by an older version of understudy, whose tables this version does not read: it has the migration {migration}. To keep its state, start it with that version, store what anvil_dumpState returns, and pass it to anvil_loadState of a new network. Or choose another network with --data-dir or --network',
+  },
+  DATA_DIRECTORY_CHAIN_MISMATCH: {
     code: -32000,
     message:
       'the data directory {directory} holds {stored}, not {wanted}. Choose another with --data-dir, or delete it to start over',
@@ -186,7 +193,7 @@ export const errorTable = {
   DATABASE_AHEAD: {
     code: -32002,
     message:
-      'the database has a change of the network {network} that this process gave up as lost. Restart the network to load it',
+      'the database has a change of the network {network} that this process took for lost. Restart the network to load it',
   },
   NETWORK_TAKEN_OVER: {
     code: -32002,
@@ -197,9 +204,9 @@ export const errorTable = {
     code: -32002,
     message: 'no node of the network seals blocks at the moment: {problem}. Nothing was changed; retry shortly',
   },
-  NODE_READS: {
+  NOT_THE_SEALER: {
     code: -32002,
-    message: 'this node of the network does not seal: send {what} to the one that does, {sealer}',
+    message: 'this node does not seal blocks: send {what} to the node that does, {sealer}',
   },
   NETWORK_STOPPING: {
     code: -32002,
@@ -210,7 +217,7 @@ export const errorTable = {
     message:
       'the network stopped before the call was done, and it is unknown whether it was executed. Check the state before you retry',
   },
-  MINING_STOPPED: {
+  MINING_INTERRUPTED: {
     code: -32002,
     message: 'the network is stopping: {mined} of {blocks} blocks were mined. Mine the rest when it is back',
   },
@@ -219,29 +226,33 @@ export const errorTable = {
     message:
       'the sealing node was lost while it ran the call, and it is unknown whether the call was executed. Check the state before you retry',
   },
-  NO_NETWORK_THERE: { code: -32000, message: 'there is no network at {place}. Pass the location of a network' },
+  NETWORK_NOT_FOUND: {
+    code: -32000,
+    message: 'no network found at {location}: pass the data directory or the postgres:// URL of an existing network',
+  },
   COPY_TARGET_NOT_EMPTY: {
     code: -32000,
-    message: 'there is already a network at {place}. Copy to an empty location, or delete that network first',
+    message: 'there is already a network at {location}. Copy to an empty location, or delete that network first',
   },
   NETWORK_IN_USE: {
     code: -32000,
     message:
       'the network {network} of the database is in use by another process. Stop it, or choose another with --network',
   },
-  NETWORK_OF_OTHER_CHAIN: {
+  NETWORK_CHAIN_MISMATCH: {
     code: -32000,
     message:
       'the network {network} of the database is {stored}, not {wanted}. Choose another with --network, or drop its schema to start over',
   },
 
-  RESET_TO_URL_OFF: {
+  RESET_TO_URL_NOT_ALLOWED: {
     code: -32004,
-    message: 'this network may not fork another URL (--reset-to-url false). Reset it to a block, or without a target',
+    message:
+      'this network must not be reset to another URL (--reset-to-url false). Reset it to a block, or without a target',
   },
   RESET_URL_UNUSABLE: {
     code: -32002,
-    message: 'no live chain that can be forked answers at that URL. See the log of the network',
+    message: 'no chain that can be forked answered at that URL. The log of the network has the reason',
   },
   RESET_FAILED: {
     code: -32000,
@@ -265,17 +276,7 @@ export const errorTable = {
     message: 'no tracked item has the id {id}. dev_getTrackedData lists the existing ones',
   },
   ...networkErrors,
-  BRANCH_NOT_FOUND: { code: -32001, message: 'no branch is named {branch}: dev_getBranches lists them' },
-  BRANCH_CLOSED: {
-    code: -32002,
-    message: 'the branch {branch} was closed, because its network stops or is opened anew: send the request again',
-  },
-  BRANCH_EXISTS: { code: -32004, message: 'a branch is named {name} already: choose another name' },
-  BRANCH_DISK_SPENT: {
-    code: -32005,
-    message:
-      'limit exceeded: the branch has written {limit} MB, which is all that --branch-disk-limit allows; promote it, or make another branch',
-  },
+  ...branchErrors,
   WORKSPACE_NOT_FOUND: {
     code: -32001,
     message: 'no workspace has the id {id}. dev_getWorkspaces lists the existing ones',
@@ -283,7 +284,7 @@ export const errorTable = {
   WORKSPACE_NEEDS_ABI: {
     code: -32000,
     message:
-      'the contract at {address} has code that the live chain does not have there, so block explorers do not know it. Pass its abi, or push the compiled contract with dev_importContracts. If the code of a live contract was changed here, dev_resyncAccount takes the live one again',
+      'the contract at {address} has code that the live chain does not have there, so block explorers do not know it. Pass its abi, or push the compiled contract with dev_importContracts. If the code of a live contract was changed here, dev_resyncAccount restores the live code',
   },
   OVERRIDE_NOT_FOUND: {
     code: -32001,
@@ -297,29 +298,32 @@ export const errorTable = {
   ACCOUNT_FOLLOWED: {
     code: -32000,
     message:
-      'account {address} is followed: it reads upstream and would mask the write. Call dev_unfollowAccount first',
+      'account {address} is followed: it is always read from the live chain, so the write would have no effect. Call dev_unfollowAccount first',
   },
   SLOT_FOLLOWED: {
     code: -32000,
     message:
-      'slot {slot} of {address} is followed: it reads upstream and would mask the write. Call dev_unfollowSlots (or dev_unfollowAccount) first',
+      'slot {slot} of {address} is followed: it is always read from the live chain, so the write would have no effect. Call dev_unfollowSlots (or dev_unfollowAccount) first',
   },
-  NOT_ON_UPSTREAM: {
+  ACCOUNT_NOT_ON_UPSTREAM: {
     code: -32000,
     message:
-      'account {address} exists only on this network: upstream has no code, nonce or balance there to follow or to go back to. Deploy it on the live chain, or leave it as it is',
+      'account {address} exists only on this network: it has no code, nonce or balance on the live chain that could be followed or restored',
   },
   HARDFORK_UNKNOWN: {
     code: -32004,
     message:
-      'not supported: the hardfork {name}; supported are {known}. Upgrade Understudy, or run it by the rules of another one with --hardfork',
+      'not supported: the hardfork {name}; supported are {known}. Upgrade Understudy, or use the rules of another hardfork with --hardfork',
   },
   CHAIN_NOT_EVM: {
     code: -32004,
     message:
-      'not supported: a fork of {name}, whose contracts are not run by the EVM but by EraVM: their results would be wrong. Use anvil-zksync for it',
+      'not supported: a fork of {name}, whose contracts run on EraVM, not on the EVM: their results would be wrong. Use anvil-zksync',
   },
-  NOTHING_FORKED: { code: -32004, message: 'this network forks no chain: {what} needs one. Start it with --fork-url' },
+  NOT_A_FORK: {
+    code: -32004,
+    message: 'this network is not a fork, but {what} needs one. Start the network with --fork-url',
+  },
   BALANCE_SLOT_NOT_FOUND: {
     code: -32004,
     message:
@@ -388,7 +392,7 @@ export function isAnsweredError(error: unknown): error is NetworkError {
 export function isUpstreamAway(error: unknown): error is NetworkError {
   return (
     isNetworkError(error, 'UPSTREAM_UNAVAILABLE') ||
-    isNetworkError(error, 'UPSTREAM_OF_OTHER_CHAIN') ||
-    isNetworkError(error, 'UPSTREAM_OF_OTHER_HISTORY')
+    isNetworkError(error, 'UPSTREAM_CHAIN_MISMATCH') ||
+    isNetworkError(error, 'UPSTREAM_HISTORY_MISMATCH')
   )
 }

@@ -1,5 +1,5 @@
 import type { Address, BlockContext, Done, Hex, Word } from '@understudy/evm'
-import { messageFrom } from '../chain/sealing/blockBuilder.ts'
+import { messageFrom } from '../chain/run/blockContext.ts'
 import { decodeTransaction } from '../ethereum/decodeTransaction.ts'
 import type { Transaction } from '../ethereum/transaction.ts'
 import { runLoaded } from '../execution/run.ts'

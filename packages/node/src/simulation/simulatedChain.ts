@@ -37,16 +37,17 @@ export function planBlocks(
   let { number, timestamp } = base
   for (const request of requests) {
     const { number: wanted = number + 1n, timestamp: time } = request.overrides
-    if (wanted <= number) throw new NetworkError('SIMULATED_NUMBER_NOT_GROWING', { number: wanted, previous: number })
+    if (wanted <= number)
+      throw new NetworkError('SIMULATED_NUMBER_NOT_INCREASING', { number: wanted, previous: number })
     if (wanted - base.number > BigInt(blockLimit))
-      throw new NetworkError('SIMULATED_TOO_MUCH', { what: `more than ${blockLimit} blocks` })
+      throw new NetworkError('SIMULATION_TOO_LARGE', { what: `more than ${blockLimit} blocks` })
     while (number + 1n < wanted) {
       number++
       timestamp += blockSeconds
       planned.push({ overrides: {}, state: undefined, calls: [], number, timestamp })
     }
     const at = time ?? timestamp + blockSeconds
-    if (at <= timestamp) throw new NetworkError('SIMULATED_TIME_NOT_GROWING', { timestamp: at, previous: timestamp })
+    if (at <= timestamp) throw new NetworkError('SIMULATED_TIME_NOT_INCREASING', { timestamp: at, previous: timestamp })
     number = wanted
     timestamp = at
     planned.push({ ...request, number, timestamp })

@@ -1,5 +1,5 @@
 import type { Message } from '@understudy/evm'
-import { transactionTypeOf } from '../chain/pool/transactionRequest.ts'
+import { transactionTypeOf } from '../chain/submission/transactionRequest.ts'
 import { recoverAuthority } from '../ethereum/authorization.ts'
 import { zeroWord } from '../ethereum/constants.ts'
 import { encodeTransactionFields } from '../ethereum/encodings/rebuilt.ts'

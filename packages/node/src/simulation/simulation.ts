@@ -1,14 +1,14 @@
 import { type Address, type BlockContext, type Done, type Fork, type Message, requireRules } from '@understudy/evm'
 import type { Block, Head } from '../chain/block.ts'
 import type { History } from '../chain/history/history.ts'
+import { systemWrites } from '../chain/run/systemContracts.ts'
 import { BlockBuilder } from '../chain/sealing/blockBuilder.ts'
 import type { BlockObservation } from '../chain/sealing/blockObserver.ts'
 import { collectRequests } from '../chain/sealing/blockRequests.ts'
-import { systemWrites } from '../chain/sealing/systemContracts.ts'
 import { zeroWord } from '../ethereum/constants.ts'
-import { nextHeader } from '../ethereum/emptyBlocks/nextHeader.ts'
 import { type Header, headerFromRpc } from '../ethereum/header.ts'
 import type { LogEntry } from '../ethereum/log.ts'
+import { nextHeader } from '../ethereum/nextHeader.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
 import type { Hardforks } from '../ethereum/rules.ts'
 import { type Withdrawal, withdrawnWei } from '../ethereum/withdrawal.ts'
@@ -100,24 +100,6 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
     return { block: { ...block, number: block.number + 1n, timestamp: block.timestamp + 1n }, view }
   }
 
-  function headerOf(parent: Head, planned: PlannedBlock, validation: boolean): Header {
-    const { number, timestamp, overrides } = planned
-    const next = nextHeader(parent, timestamp, hardforks({ number, timestamp }))
-    if (overrides.withdrawals && next.withdrawalsRoot === undefined) throw beforeItsFork('withdrawals', 'shanghai')
-    if (overrides.parentBeaconBlockRoot && next.parentBeaconBlockRoot === undefined)
-      throw beforeItsFork('beaconRoot', 'cancun')
-    const baseFee = overrides.baseFee ?? (validation ? next.baseFeePerGas : 0n)
-    return {
-      ...next,
-      number,
-      coinbase: overrides.coinbase ?? next.coinbase,
-      gasLimit: overrides.gasLimit ?? next.gasLimit,
-      mixHash: wordFromBigint(overrides.prevRandao ?? 0n),
-      baseFeePerGas: next.baseFeePerGas === undefined ? undefined : baseFee,
-      parentBeaconBlockRoot: next.parentBeaconBlockRoot && (overrides.parentBeaconBlockRoot ?? zeroWord),
-    }
-  }
-
   return {
     callMany: async (request, at) => {
       const point = typeof at === 'object' && 'view' in at ? at : await history.at(at)
@@ -143,7 +125,7 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
       let precompiles: BlockContext['precompiles']
       const simulated: SimulatedBlock[] = []
       for (const plan of planned) {
-        const header = headerOf(head, plan, validation)
+        const header = headerOf(nextHeader(head, plan.timestamp, hardforks(plan)), plan, validation)
         const rules = hardforks(header)
         const builder = new BlockBuilder(header, rules, localRules, overlay, engine, unobserved)
         const { blobBaseFee = validation ? builder.context.blobBaseFee : 0n, withdrawals = [] } = plan.overrides
@@ -183,23 +165,40 @@ export function createSimulation({ callGasLimit, callTimeout }: ExecutionOptions
       return simulated
     },
   }
+}
 
-  /** The message of a call. Its gas is limited by what is left of the block, and by what is left for all calls. */
-  async function messageOf(
-    request: CallRequest,
-    context: BlockContext,
-    { overlay, left, gasLeft }: { overlay: Overlay; left: bigint; gasLeft: bigint },
-  ): Promise<Message> {
-    const gasLimit = request.gas ?? left
-    if (gasLimit > left)
-      throw new NetworkError('SIMULATED_BLOCK_FULL', {
-        text: `block gas limit reached: the call needs ${gasLimit} gas, and ${left} is left`,
-      })
-    const message = messageFromRequest(request, context)
-    const nonce = request.nonce ?? (await loadNonce(message, overlay, request.from === undefined))
-    // As in geth, contracts may send, and the cap of EIP-7825 does not apply.
-    return { ...message, gasLimit: min(gasLimit, gasLeft), nonce, senderMayHaveCode: true, gasMayExceedCap: true }
+/** `next`: the header that the block would have without overrides. */
+function headerOf(next: Header, { number, overrides }: PlannedBlock, validation: boolean): Header {
+  if (overrides.withdrawals && next.withdrawalsRoot === undefined) throw beforeItsFork('withdrawals', 'shanghai')
+  if (overrides.parentBeaconBlockRoot && next.parentBeaconBlockRoot === undefined)
+    throw beforeItsFork('beaconRoot', 'cancun')
+  const baseFee = overrides.baseFee ?? (validation ? next.baseFeePerGas : 0n)
+  return {
+    ...next,
+    number,
+    coinbase: overrides.coinbase ?? next.coinbase,
+    gasLimit: overrides.gasLimit ?? next.gasLimit,
+    mixHash: wordFromBigint(overrides.prevRandao ?? 0n),
+    baseFeePerGas: next.baseFeePerGas === undefined ? undefined : baseFee,
+    parentBeaconBlockRoot: next.parentBeaconBlockRoot && (overrides.parentBeaconBlockRoot ?? zeroWord),
   }
+}
+
+/** The message of a call. Its gas is limited by what is left of the block, and by what is left for all calls. */
+async function messageOf(
+  request: CallRequest,
+  context: BlockContext,
+  { overlay, left, gasLeft }: { overlay: Overlay; left: bigint; gasLeft: bigint },
+): Promise<Message> {
+  const gasLimit = request.gas ?? left
+  if (gasLimit > left)
+    throw new NetworkError('SIMULATED_BLOCK_FULL', {
+      text: `block gas limit reached: the call needs ${gasLimit} gas, and ${left} is left`,
+    })
+  const message = messageFromRequest(request, context)
+  const nonce = request.nonce ?? (await loadNonce(message, overlay, request.from === undefined))
+  // As in geth, contracts may send, and the cap of EIP-7825 does not apply.
+  return { ...message, gasLimit: min(gasLimit, gasLeft), nonce, senderMayHaveCode: true, gasMayExceedCap: true }
 }
 
 /** Without a sender, the nonce is that of the zero address, which cannot always be read; no real transaction has it. */

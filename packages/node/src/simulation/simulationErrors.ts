@@ -4,7 +4,7 @@ import { type ErrorKind, NetworkError } from '../shared/errors.ts'
 
 type WithText = Exclude<
   Extract<ErrorKind, `SIMULATED_${string}`>,
-  'SIMULATED_NUMBER_NOT_GROWING' | 'SIMULATED_TIME_NOT_GROWING' | 'SIMULATED_TOO_MUCH'
+  'SIMULATED_NUMBER_NOT_INCREASING' | 'SIMULATED_TIME_NOT_INCREASING' | 'SIMULATION_TOO_LARGE'
 >
 
 /** Rejections with their own error codes in `eth_simulateV1`. */

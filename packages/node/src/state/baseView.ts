@@ -1,6 +1,6 @@
 import type { Account, Address, Hex, Word } from '@understudy/evm'
 import { emptyCodeHash } from '../ethereum/constants.ts'
-import type { BaseState, LiveAnswer } from '../upstream/baseState.ts'
+import type { BaseState, LiveAnswer } from '../upstream/cache/baseState.ts'
 import type { Prefetch } from '../upstream/prefetch/prefetch.ts'
 import type { WantedState } from '../upstream/wantedState.ts'
 import type { LoadingView } from './view.ts'

@@ -23,8 +23,8 @@ export type CommitOutcome = {
   base: Base
   /** The identity of a view that already has this state, so that the engine keeps its loaded state. */
   identity?: object | undefined
-  /** How many numbers are for changes of which nothing is left after the commit. They come before the others. */
-  overwritten?: number
+  /** How many changes, before the others, `save` stores itself. */
+  stored?: number
   /** Stores other data of the changes in the same SQL transaction. The first number of the commit is `seq`. */
   save?(queries: Queries, seq: number): Promise<void>
   /** Runs in the moment in which the state is the new one, so that nothing reads it with the head of before. */

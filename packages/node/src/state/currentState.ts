@@ -1,11 +1,10 @@
 import type { Address, StateDiff, Word } from '@understudy/evm'
 import { zeroWord } from '../ethereum/constants.ts'
 import type { Clock } from '../shared/clock.ts'
-import { encodeRlp } from '../shared/encodeRlp.ts'
 import type { Engine } from '../shared/engine.ts'
 import { bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
-import type { ChangeNotice } from '../storage/changeNotice.ts'
+import { encodeRlp } from '../shared/rlp/encodeRlp.ts'
 import type { Database, Queries } from '../storage/database.ts'
 import { loadSetting, saveSetting } from '../storage/records/settings.ts'
 import {
@@ -29,7 +28,8 @@ import {
 import { loadNewestSeq } from '../storage/records/state/seq.ts'
 import { addSlotReverts } from '../storage/records/state/slotReverts.ts'
 import { addStateCause, type StateCause } from '../storage/records/state/stateCauses.ts'
-import type { BaseState } from '../upstream/baseState.ts'
+import type { ChangeNotice } from '../storage/tables.ts'
+import type { BaseState } from '../upstream/cache/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import type { Change, CommitOutcome, OtherState, RevertOutcome, StatePoint } from './change.ts'
 import { loadChangesSince } from './changesSince.ts'
@@ -127,7 +127,7 @@ export class CurrentState {
 
   async commit(changes: readonly Change[], outcome: CommitOutcome): Promise<void> {
     const records = await this.#requireLocalRecords(changes.map(({ diff }) => diff))
-    const before = this.seq + (outcome.overwritten ?? 0)
+    const before = this.seq + (outcome.stored ?? 0)
     const steps = changes.map(({ diff, wipe, writers }, index) => {
       const number = before + 1 + index
       if (wipe) for (const address of records.keys()) records.set(address, notLocal)
@@ -144,12 +144,11 @@ export class CurrentState {
       await outcome.save?.(transaction, this.seq + 1)
       if (commitment !== this.commitment) await saveSetting(transaction, 'commitment', commitment)
     })
+    if (outcome.stored) this.local.clear(before)
     for (const { diff, number, versions, wipe } of steps) {
       if (wipe) this.local.clear(number)
       this.local.advance(number, versions, diff.cleared)
     }
-    // A revert may go back to one of the changes of which nothing is left.
-    if (outcome.overwritten) this.local.forgetUndo()
     this.seq = before + steps.length
     this.commitment = commitment
     this.base = outcome.base
@@ -249,11 +248,12 @@ export class CurrentState {
   async revert(to: StatePoint, { before, save }: RevertOutcome): Promise<void> {
     // Numbers are never reused: a view of reverted state must not match the new state.
     const number = this.seq + 1
+    let changesFollows = false
     await this.#needs.database.transaction(async (transaction) => {
       await before?.(transaction)
       await addSlotReverts(transaction, number, to.seq, this.#needs.clock.now())
       await removeVersionsAfter(transaction, to.seq)
-      await revertFollows(transaction, to.seq)
+      changesFollows = await revertFollows(transaction, to.seq)
       await save(transaction, number)
       await saveSetting(transaction, 'commitment', to.commitment)
     })
@@ -263,7 +263,7 @@ export class CurrentState {
     this.commitment = to.commitment
     this.base = to.base
     const { identity } = this.latest
-    const follows = await this.loadFollows()
+    const follows = changesFollows ? await this.loadFollows() : this.follows
     const isLocal = this.follows.isEmpty && follows.isEmpty
     this.show(follows)
     if (undone && isSameBase && isLocal) this.#needs.engine.retreat(identity, this.latest.identity, undone)

@@ -1,7 +1,8 @@
 import type { StateDiff, Word } from '@understudy/evm'
-import { encodeRlp } from '../shared/encodeRlp.ts'
+import { isRing } from '../ethereum/systemRings.ts'
 import { bytesFromBigint, bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
+import { encodeRlp } from '../shared/rlp/encodeRlp.ts'
 
 export function emptyDiff(): StateDiff {
   return { accounts: new Map(), cleared: new Set(), slots: new Map() }
@@ -28,18 +29,16 @@ export function isEmptyDiff(diff: StateDiff): boolean {
 
 /**
  * The `stateRoot` of local headers. The root of a forked state cannot be known. This value commits to every local
- * change instead: the hash of the previous commitment and the change, ordered by address and slot.
+ * change instead: the hash of the previous commitment and the change, ordered by address and slot. Slots that the protocol
+ * writes in each block (EIP-2935, EIP-4788) are left out: they follow from the headers.
  */
 export function nextCommitment(previous: Word, diff: StateDiff): Word {
-  return isEmptyDiff(diff) ? previous : keccak(encodeChange(previous, diff))
-}
-
-/** What the next commitment is the hash of. */
-export function encodeChange(previous: Word, diff: StateDiff): Uint8Array {
-  const addresses = [...new Set([...diff.accounts.keys(), ...diff.cleared, ...diff.slots.keys()])].sort()
+  const stored = [...diff.slots.keys()].filter((address) => !isRing(address))
+  const addresses = [...new Set([...diff.accounts.keys(), ...diff.cleared, ...stored])].sort()
+  if (addresses.length === 0) return previous
   const change = addresses.map((address) => {
     const { balance, nonce, code } = diff.accounts.get(address) ?? {}
-    const slots = [...(diff.slots.get(address) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
+    const slots = isRing(address) ? [] : [...(diff.slots.get(address) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
     return [
       bytesFromHex(address),
       balance === undefined ? [] : [bytesFromBigint(balance)],
@@ -49,5 +48,5 @@ export function encodeChange(previous: Word, diff: StateDiff): Uint8Array {
       slots.map(([slot, value]) => [bytesFromHex(slot), bytesFromBigint(value)]),
     ]
   })
-  return encodeRlp([bytesFromHex(previous), change])
+  return keccak(encodeRlp([bytesFromHex(previous), change]))
 }

@@ -3,7 +3,7 @@ import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import type { Database } from '../storage/database.ts'
 import { loadNewestBlockBefore } from '../storage/records/chain/blocks.ts'
 import { type FrozenValue, loadFrozenState } from '../storage/records/state/frozenState.ts'
-import type { BaseState } from '../upstream/baseState.ts'
+import type { BaseState } from '../upstream/cache/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 
 /** A local value whose upstream value has changed. */
@@ -38,11 +38,11 @@ export function createDriftReader({ database, baseStates, origin, live }: Needs)
   return {
     /**
      * The local values of one account or of all that differ from upstream's current ones and whose upstream value has
-     * changed since they became local. Throws `NOTHING_FORKED`, `LIMIT_EXCEEDED`, `UPSTREAM_UNAVAILABLE`.
+     * changed since they became local. Throws `NOT_A_FORK`, `LIMIT_EXCEEDED`, `UPSTREAM_UNAVAILABLE`.
      */
     async load(address) {
       const head = live()
-      if (!head) throw new NetworkError('NOTHING_FORKED', { what: 'drift' })
+      if (!head) throw new NetworkError('NOT_A_FORK', { what: 'drift' })
       const frozen = await loadFrozenState(database.queries, address, limit + 1)
       if (frozen.length > limit)
         throw new NetworkError('LIMIT_EXCEEDED', { what: 'more values are local; pass an address', limit })

@@ -9,8 +9,7 @@ import {
   loadLocalSlots,
   type StateVersions,
 } from '../storage/records/state/localState.ts'
-import type { LocalAccount } from './localAccount.ts'
-import { type Replaced, UndoLog } from './undoLog.ts'
+import { type LocalAccount, type Replaced, UndoLog } from './undoLog.ts'
 
 /** An account without local state. Shared and never modified. */
 const untouched: LocalAccount = {

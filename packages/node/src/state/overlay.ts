@@ -1,7 +1,8 @@
 import type { Account, Address, Hex, StateDiff, Word } from '@understudy/evm'
 import { emptyCodeHash } from '../ethereum/constants.ts'
+import type { MaybePromise } from '../shared/async/maybePromise.ts'
 import { keccak } from '../shared/keccak.ts'
-import type { LiveAnswer } from '../upstream/baseState.ts'
+import type { LiveAnswer } from '../upstream/cache/baseState.ts'
 import type { Prefetch } from '../upstream/prefetch/prefetch.ts'
 import type { WantedState } from '../upstream/wantedState.ts'
 import { emptyDiff, mergeDiff } from './diff.ts'
@@ -71,7 +72,7 @@ export class Overlay implements LoadingView {
     return this.diff.cleared.has(address) ? 0n : this.#parent.storage(address, slot)
   }
 
-  hasLocalSlot(address: Address, slots: readonly Word[]): boolean | Promise<boolean> {
+  hasLocalSlot(address: Address, slots: readonly Word[]): MaybePromise<boolean> {
     const changed = this.diff.slots.get(address)
     if (this.diff.cleared.has(address) || slots.some((slot) => changed?.has(slot))) return true
     return this.#parent.hasLocalSlot?.(address, slots) ?? false

@@ -1,7 +1,7 @@
-import { RLP } from '@ethereumjs/rlp'
 import type { Address, Word } from '@understudy/evm'
 import { bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
+import { encodeRlp } from '../shared/rlp/encodeRlp.ts'
 import type { Queries } from '../storage/database.ts'
 import type { FollowRecord } from '../storage/records/state/follows.ts'
 import {
@@ -62,11 +62,11 @@ export function commitmentAfterRelease(previous: Word, { accounts, slots }: Stat
     bytesFromHex(address),
     [...(slots.get(address)?.keys() ?? [])].sort().map(bytesFromHex),
   ])
-  return keccak(RLP.encode([bytesFromHex(previous), 'released', released]))
+  return keccak(encodeRlp([bytesFromHex(previous), Buffer.from('released'), released]))
 }
 
 /** The state commitment after everything except these slots was released. */
 export function commitmentAfterWipe(previous: Word, keep: KeptSlots): Word {
   const kept = [...keep].map(([address, slots]) => [bytesFromHex(address), [...slots].sort().map(bytesFromHex)])
-  return keccak(RLP.encode([bytesFromHex(previous), 'wiped', kept]))
+  return keccak(encodeRlp([bytesFromHex(previous), Buffer.from('wiped'), kept]))
 }

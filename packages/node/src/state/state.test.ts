@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Address, StateDiff, Word } from '@understudy/evm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { blockHashes } from '../ethereum/systemRings.ts'
 import { systemClock } from '../shared/clock.ts'
 import { wordFromBigint } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import type { Database } from '../storage/database.ts'
 import { openDatabase } from '../storage/openDatabase.ts'
-import { type BaseState, createBaseState } from '../upstream/baseState.ts'
+import { type BaseState, createBaseState } from '../upstream/cache/baseState.ts'
 import type { Base, StateReader, WantedState } from '../upstream/wantedState.ts'
 import { emptyDiff, nextCommitment } from './diff.ts'
 import { createState, type State } from './state.ts'
@@ -79,6 +80,17 @@ describe('the state', () => {
   })
   const commit = (diff: StateDiff, base = baseAt(10n)) =>
     state.exclusive(() => state.commit([{ diff, commitment: nextCommitment(state.commitment(), diff) }], { base }))
+
+  it('commits to every write, but not to what the protocol writes in each block', () => {
+    const before = state.commitment()
+    const written = nextCommitment(before, slotsDiff(1n))
+    expect(written).not.toBe(before)
+    const ofBlock = { ...emptyDiff(), slots: new Map([[blockHashes, new Map([[slot, 5n]])]]) }
+    expect(nextCommitment(before, ofBlock)).toBe(before)
+    expect(
+      nextCommitment(before, { ...slotsDiff(1n), slots: new Map([...slotsDiff(1n).slots, ...ofBlock.slots]) }),
+    ).toBe(written)
+  })
 
   it('reads what nothing local touched from upstream, in one round trip', async () => {
     const view = state.latest()

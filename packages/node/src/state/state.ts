@@ -1,10 +1,10 @@
 import type { Word } from '@understudy/evm'
+import { createMutex } from '../shared/async/mutex.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Engine } from '../shared/engine.ts'
-import { createMutex } from '../shared/mutex.ts'
-import type { ChangeNotice } from '../storage/changeNotice.ts'
 import type { Database, Queries } from '../storage/database.ts'
-import type { BaseState } from '../upstream/baseState.ts'
+import type { ChangeNotice } from '../storage/tables.ts'
+import type { BaseState } from '../upstream/cache/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import type { Change, CodeObserver, CommitOutcome, OtherState, RevertOutcome, StatePoint } from './change.ts'
 import { CurrentState, type StateStart } from './currentState.ts'
@@ -16,6 +16,8 @@ export type State = StateWrites &
   StateFollow & {
     /** Runs `task` exclusively: the state does not change otherwise. */
     exclusive<T>(task: () => Promise<T>): Promise<T>
+    /** Whether a task waits for the end of another one. */
+    isAwaited(): boolean
     /** The newest state. The same object until it changes. */
     latest(): NetworkView
     /** The state after the change `seq` on another base; `live` is upstream's head at that time. */
@@ -67,12 +69,13 @@ export type StateOptions = StateStart & { isFork: boolean }
 
 /** Opens the stored state. */
 export async function createState(options: StateOptions, needs: Needs): Promise<State> {
-  const { run: exclusive } = createMutex()
+  const { run: exclusive, isAwaited } = createMutex()
   const current = await CurrentState.open(options, needs)
   return {
     ...createStateWrites({ ...needs, current, exclusive }),
     ...createStateFollow(options, { ...needs, current, queries: needs.database.queries, exclusive }),
     exclusive,
+    isAwaited,
     latest: () => current.latest,
     async at(seq, base, liveThen) {
       if (seq === current.seq && base.hash === current.base.hash) return current.latest

@@ -12,7 +12,7 @@ import {
   loadLastFollowedSlot,
   type TokenHolder,
 } from '../storage/records/state/follows.ts'
-import type { BaseState } from '../upstream/baseState.ts'
+import type { BaseState } from '../upstream/cache/baseState.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import { BaseView } from './baseView.ts'
 import type { CurrentState } from './currentState.ts'
@@ -24,7 +24,7 @@ import { loadAccount } from './view.ts'
 export type StateFollow = {
   follows(): FollowSet
   /**
-   * Follows these keys and clears their local state. Throws `NOT_ON_UPSTREAM`, `NOTHING_FORKED`.
+   * Follows these keys and clears their local state. Throws `ACCOUNT_NOT_ON_UPSTREAM`, `NOT_A_FORK`.
    * @returns the number of cleared local slots.
    */
   follow(targets: readonly FollowRecord[]): Promise<number>
@@ -39,7 +39,7 @@ export type StateFollow = {
   unfollowBalance(pair: TokenHolder): Promise<{ removed: number; slot: Word | undefined }>
   /** The followed token balances, by token and holder. */
   loadFollowedBalances(): Promise<FollowedBalance[]>
-  /** Clears all local state of an account. Throws `NOT_ON_UPSTREAM`, `NOTHING_FORKED`. */
+  /** Clears all local state of an account. Throws `ACCOUNT_NOT_ON_UPSTREAM`, `NOT_A_FORK`. */
   resync(address: Address): Promise<Released>
   /** Passes upstream's head, from which followed keys are read. */
   setLive(head: Base): void
@@ -60,7 +60,7 @@ export function createStateFollow(
   { current, queries, exclusive, baseStates }: Needs,
 ): StateFollow {
   function requireFork(what: string): void {
-    if (!isFork) throw new NetworkError('NOTHING_FORKED', { what })
+    if (!isFork) throw new NetworkError('NOT_A_FORK', { what })
   }
 
   /** A contract that exists only here has no state upstream. */
@@ -72,7 +72,7 @@ export function createStateFollow(
       if (codeHash === undefined || codeHash === emptyCodeHash) continue
       const account = await loadAccount(upstream, address)
       if (account.codeHash === emptyCodeHash && account.nonce === 0n && account.balance === 0n)
-        throw new NetworkError('NOT_ON_UPSTREAM', { address })
+        throw new NetworkError('ACCOUNT_NOT_ON_UPSTREAM', { address })
     }
   }
 

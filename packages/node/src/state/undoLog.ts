@@ -1,5 +1,5 @@
 import type { Address, Word } from '@understudy/evm'
-import type { LocalAccount } from './localAccount.ts'
+import type { LocalAccountRecord } from '../storage/records/state/localState.ts'
 
 /** The values of slots that a change replaced, and the map that had them; `undefined` for those that were not in memory. */
 type ReplacedSlots = { slots: LocalAccount['slots']; values: Map<Word, { value: bigint | undefined } | undefined> }
@@ -65,4 +65,14 @@ function sizeOf({ accounts, slots }: Replaced): number {
   let size = 1 + accounts.size
   for (const { values } of slots.values()) size += values.size
   return size
+}
+
+/** The local fields of an account and its known local slots. */
+export type LocalAccount = LocalAccountRecord & {
+  /** True if `slots` has every local slot, so that no lookup is needed. */
+  complete: boolean
+  /** A value of `undefined` means that the slot is known not to be local. */
+  slots: Map<Word, bigint | undefined>
+  /** The newest change after which this was loaded or written. */
+  seq: number
 }

@@ -1,8 +1,9 @@
 import type { Account, Address, Hex, StateView, Word } from '@understudy/evm'
 import { emptyCodeHash, zeroWord } from '../ethereum/constants.ts'
+import type { MaybePromise } from '../shared/async/maybePromise.ts'
 import type { Database } from '../storage/database.ts'
 import { loadBlocks } from '../storage/records/chain/blocks.ts'
-import type { BaseState, LiveAnswer } from '../upstream/baseState.ts'
+import type { BaseState, LiveAnswer } from '../upstream/cache/baseState.ts'
 import type { Prefetch } from '../upstream/prefetch/prefetch.ts'
 import { isEmptyWanted } from '../upstream/prefetch/wantedState.ts'
 import type { WantedState } from '../upstream/wantedState.ts'
@@ -30,7 +31,7 @@ export type LoadingView = StateView & {
   /** The same, of what is in memory. */
   localField?<Field extends keyof Account>(address: Address, field: Field): Account[Field] | undefined
   /** Whether one of these slots is local, without a request to upstream. Absent from views without local state. */
-  hasLocalSlot?(address: Address, slots: readonly Word[]): boolean | Promise<boolean>
+  hasLocalSlot?(address: Address, slots: readonly Word[]): MaybePromise<boolean>
   /** The followed keys; `undefined` if there are none. */
   readonly follows?: FollowSet | undefined
 }
@@ -170,7 +171,7 @@ export class NetworkView implements LoadingView {
     return this.#local.account(address)?.[field] as Account[Field] | undefined
   }
 
-  hasLocalSlot(address: Address, slots: readonly Word[]): boolean | Promise<boolean> {
+  hasLocalSlot(address: Address, slots: readonly Word[]): MaybePromise<boolean> {
     const account = this.#local.account(address)
     if (account && slots.every((slot) => this.#local.slot(account, slot).known)) return this.#isLocal(address, slots)
     return this.#loadLocal([], new Map([[address, new Set(slots)]])).then(() => this.#isLocal(address, slots))
@@ -209,12 +210,20 @@ export class NetworkView implements LoadingView {
 }
 
 /** Reads one account and loads it if necessary. */
-export async function loadAccount(view: LoadingView, address: Address): Promise<Account> {
+export function loadAccount(view: LoadingView, address: Address): MaybePromise<Account> {
   return requireLoaded(view, { accounts: [address] }, () => view.account(address))
 }
 
 /** Reads one field of an account; a local field can be read while upstream is unreachable. */
-export async function loadAccountField<Field extends keyof Account>(
+export function loadAccountField<Field extends keyof Account>(
+  view: LoadingView,
+  address: Address,
+  field: Field,
+): MaybePromise<Account[Field]> {
+  return accountField(view, address, field) ?? loadMissingField(view, address, field)
+}
+
+async function loadMissingField<Field extends keyof Account>(
   view: LoadingView,
   address: Address,
   field: Field,
@@ -231,18 +240,22 @@ export function accountField<Field extends keyof Account>(
   return view.localField?.(address, field) ?? view.account(address)?.[field]
 }
 
-export async function loadCode(view: LoadingView, address: Address): Promise<Uint8Array> {
-  const codeHash = await view.loadLocalField?.(address, 'codeHash')
-  const local = codeHash && view.code(address, codeHash)
-  if (local) return local
-  return requireLoaded(view, { accounts: [address], codes: [address] }, () => {
-    const account = view.account(address)
-    return account && view.code(address, account.codeHash)
-  })
+export function loadCode(view: LoadingView, address: Address): MaybePromise<Uint8Array> {
+  const read = () => {
+    const codeHash = accountField(view, address, 'codeHash')
+    return codeHash && view.code(address, codeHash)
+  }
+  const load = async () => {
+    await view.loadLocalField?.(address, 'codeHash')
+    return requireLoaded(view, { accounts: [address], codes: [address] }, read)
+  }
+  return read() ?? load()
 }
 
-export async function loadStorage(view: LoadingView, address: Address, slot: Word): Promise<bigint> {
-  return requireLoaded(view, { slots: [[address, slot]] }, () => view.storage(address, slot))
+export function loadStorage(view: LoadingView, address: Address, slot: Word): MaybePromise<bigint> {
+  return (
+    view.storage(address, slot) ?? requireLoaded(view, { slots: [[address, slot]] }, () => view.storage(address, slot))
+  )
 }
 
 /** Slots of an account, all of the same state. */
@@ -265,11 +278,15 @@ export async function loadSlots(
 /** A value may be evicted between two loads, but not time and again. */
 const loadLimit = 10
 
-async function requireLoaded<T>(view: LoadingView, keys: Partial<WantedState>, read: () => T | undefined): Promise<T> {
-  for (let loads = 0; loads <= loadLimit; loads++) {
+function requireLoaded<T>(view: LoadingView, keys: Partial<WantedState>, read: () => T | undefined): MaybePromise<T> {
+  return read() ?? loadUntil(view, keys, read)
+}
+
+async function loadUntil<T>(view: LoadingView, keys: Partial<WantedState>, read: () => T | undefined): Promise<T> {
+  for (let loads = 0; loads < loadLimit; loads++) {
+    await view.load({ accounts: [], codes: [], slots: [], blockHashes: [], ...keys })
     const value = read()
     if (value !== undefined) return value
-    await view.load({ accounts: [], codes: [], slots: [], blockHashes: [], ...keys })
   }
   throw new Error('The view was loaded, and does not have what was loaded')
 }

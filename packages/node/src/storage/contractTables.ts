@@ -1,83 +1,83 @@
 /** ABIs and related data. Lists and objects are JSON. */
-export type ContractTables = {
+export const contractTables = {
   /** A project contract: imported, or defined by the ABI of a workspace. */
   contracts: {
-    id: string
+    id: 'text',
     /** `import` or `manual`. */
-    origin: string
+    origin: 'text',
     /** Of an imported one, the name that it is pushed by. */
-    name: string
-    created_at: number
+    name: 'text',
+    created_at: 'integer',
     /** Another name that `dev_addWorkspace` gave to an imported one. */
-    workspace_name: string | null
-  }
+    workspace_name: 'text?',
+  },
   contract_versions: {
-    id: string
-    contract_id: string
+    id: 'text',
+    contract_id: 'text',
     /** Starts with 1. */
-    number: number
-    abi: string
+    number: 'integer',
+    abi: 'text',
     /** Identifies the version's content. */
-    digest: string
-    runtime: string | null
-    creation: string | null
+    digest: 'text',
+    runtime: 'text?',
+    creation: 'text?',
     /** Templates for matching code; see contracts/matching/codeTemplate.ts. */
-    runtime_template: string | null
-    creation_template: string | null
-    storage_layout: string | null
-    source_path: string | null
-    source: string | null
+    runtime_template: 'text?',
+    creation_template: 'text?',
+    storage_layout: 'text?',
+    source_path: 'text?',
+    source: 'text?',
     /** JSON: where its instructions come from in its sources. */
-    lines: string | null
-    created_at: number
-  }
+    lines: 'text?',
+    created_at: 'integer',
+  },
   deployments: {
-    id: string
-    contract_id: string
-    version_id: string
-    address: Uint8Array
+    id: 'text',
+    contract_id: 'text',
+    version_id: 'text',
+    address: 'blob',
     /** Where it was created on this network; `null` if it was created elsewhere. */
-    block_number: number | null
-    transaction_position: number | null
+    block_number: 'integer?',
+    transaction_position: 'integer?',
     /** `null` if unknown. */
-    constructor_args: string | null
-    created_at: number
-  }
+    constructor_args: 'text?',
+    created_at: 'integer',
+  },
   /** Answers of explorers about upstream's contracts. */
   explorer_contracts: {
-    address: Uint8Array
+    address: 'blob',
     /** `null` if none of them has it. */
-    source: string | null
-    name: string | null
-    abi: string | null
-    implementation: Uint8Array | null
-    compiler: string | null
+    source: 'text?',
+    name: 'text?',
+    abi: 'text?',
+    implementation: 'blob?',
+    compiler: 'text?',
     /** Its sources: a JSON list of paths and contents; `null` if there are none, or they are too large. */
-    files: string | null
-    fetched_at: number
-  }
+    files: 'text?',
+    fetched_at: 'integer',
+  },
   /** Contracts whose sources were verified against the code at an address. */
   verifications: {
-    address: Uint8Array
-    name: string
-    source_path: string
-    abi: string
-    compiler_version: string
+    address: 'blob',
+    name: 'text',
+    source_path: 'text',
+    abi: 'text',
+    compiler_version: 'text',
     /** The compiler's standard JSON. */
-    input: string
+    input: 'text',
     /** `exact_match` or `match`. */
-    match: string
-    verified_at: number
-  }
+    match: 'text',
+    verified_at: 'integer',
+  },
   /** Wallets and upstream's contracts; project contracts have their own table. */
   workspaces: {
-    id: string
+    id: 'text',
     /** `wallet` or `mainnet-contract`. */
-    kind: string
-    address: Uint8Array
-    name: string
+    kind: 'text',
+    address: 'blob',
+    name: 'text',
     /** `ERC20`, `ERC721`, or `null`. */
-    type: string | null
-    created_at: number
-  }
-}
+    type: 'text?',
+    created_at: 'integer',
+  },
+} as const

@@ -1,21 +1,19 @@
 import { sql } from 'kysely'
-import { branchColumns, branchTable } from './branches/layers.ts'
+import { columnsOf, idOf, isOfBranches } from './branches/layers.ts'
 import type { Database, Queries } from './database.ts'
-import { copiedTables, tables } from './tables.ts'
+import type { TableName } from './schema.ts'
+import { allRowsOf, copiedTables, tables } from './tables.ts'
 
 type Row = Record<string, unknown>
-/** A copied table, with its key. */
-type Copied = { name: string; key: readonly string[]; numbered?: true; large?: true }
+/** A copied table, with its columns and its key; the rows of branches are in it. */
+type Copied = { name: TableName; columns: readonly string[]; key: readonly string[]; large?: true }
 
-/** The tables of a network, and those with the rows of its branches. */
-const copied: readonly Copied[] = [
-  ...copiedTables.map((name) => ({ ...tables[name], name, key: tables[name].copied })),
-  ...[...branchColumns.keys()].map((name) => {
-    const { copied: key, ...facts }: { copied: readonly string[] | false; large?: true } =
-      tables[name as keyof typeof tables]
-    return { name: branchTable(name), key: ['branch', ...(key || [])], ...(facts.large && { large: facts.large }) }
-  }),
-]
+const copied: readonly Copied[] = copiedTables.map((name) => {
+  const { copied: key, ...facts }: { copied: readonly string[]; large?: true } = tables[name]
+  const branch = isOfBranches(name) ? ['branch'] : []
+  const large = facts.large && { large: facts.large }
+  return { name, columns: [...branch, ...columnsOf(name)], key: [...branch, ...key], ...large }
+})
 
 /** Rows per batch; fewer for tables with sources and code, whose rows may have megabytes. */
 const batchRows = 200
@@ -27,7 +25,7 @@ export type RowCounts = ReadonlyMap<string, number>
 export async function countRows(queries: Queries): Promise<RowCounts> {
   const counts = new Map<string, number>()
   for (const { name } of copied) {
-    const { rows } = await sql<{ total: number }>`select count(*) as total from ${sql.table(name)}`.execute(queries)
+    const { rows } = await sql<{ total: number }>`select count(*) as total from ${allRowsOf(name)}`.execute(queries)
     counts.set(name, Number(rows[0]?.total ?? 0))
   }
   return counts
@@ -49,10 +47,7 @@ export async function copyNetwork(
   await to.transaction(async (transaction) => {
     for (const table of copied) {
       for await (const rows of readBatches(from.queries, table)) {
-        await transaction
-          .insertInto(table.name as 'settings')
-          .values(rows as never)
-          .execute()
+        await insert(transaction, table, rows)
         done += rows.length
         onProgress(done)
       }
@@ -71,13 +66,19 @@ async function* readBatches(queries: Queries, { name: table, key, large }: Copie
   let after = sql``
   for (;;) {
     const { rows: found } = await sql<Row>`
-      select * from ${sql.table(table)} ${after} order by ${columns} limit ${limit}`.execute(queries)
+      select * from ${allRowsOf(table)} ${after} order by ${columns} limit ${limit}`.execute(queries)
     const rows = found.map(asWritten)
     const last = rows.at(-1)
     if (last) yield rows
     if (!last || rows.length < limit) return
     after = sql`where (${columns}) > (${sql.join(key.map((name) => last[name]))})`
   }
+}
+
+async function insert(queries: Queries, { name, columns }: Copied, rows: readonly Row[]): Promise<void> {
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`)
+  const names = sql.join(columns.map((column) => sql.id(column)))
+  await sql`insert into ${allRowsOf(name)} (${names}) values ${sql.join(values)}`.execute(queries)
 }
 
 /** A row in the form that drivers take; SQLite's returns blobs as plain buffers. */
@@ -88,10 +89,11 @@ const asWritten = (row: Row): Row =>
 
 /** Sets PostgreSQL's sequences after the copied ids; SQLite does that itself. */
 async function continueNumbers(transaction: Queries): Promise<void> {
-  for (const { name: table, key, numbered } of copied) {
-    if (!numbered) continue
-    const [column = ''] = key
-    await sql`select setval(pg_get_serial_sequence(${table}, ${column}),
-      coalesce((select max(${sql.ref(column)}) from ${sql.table(table)}), 0) + 1, false)`.execute(transaction)
+  for (const { name } of copied) {
+    const id = idOf(name)
+    // Ids of rows that differ between branches are numbered by their network.
+    if (id === undefined || isOfBranches(name)) continue
+    await sql`select setval(pg_get_serial_sequence(${name}, ${id}),
+      coalesce((select max(${sql.ref(id)}) from ${allRowsOf(name)}), 0) + 1, false)`.execute(transaction)
   }
 }

@@ -1,10 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { NetworkError } from '../shared/errors.ts'
-import type { Engine } from './migrate.ts'
 import type { Tables } from './schema.ts'
 
+export type Engine = 'sqlite' | 'postgres'
+
 /** A network in a PostgreSQL database: the name of its schema. */
-export type PostgresPlace = { url: string; network: string }
+export type PostgresLocation = { url: string; network: string }
 
 /** A connection, or a transaction on it. */
 export type Queries = Kysely<Tables> | Transaction<Tables>
@@ -22,14 +23,17 @@ export type Database = {
   transaction<T>(task: (queries: Queries) => Promise<T>): Promise<T>
   /**
    * As `transaction`, in one that others share that come at the same time: a task that throws is undone alone, and all are
-   * durable with one flush of the disk. Unset where that gains nothing.
+   * durable with one flush of the disk, unless none of them is to be flushed: see `withoutFlush`. Unset where that gains
+   * nothing.
    */
-  together?<T>(task: (queries: Queries) => Promise<T>): Promise<T>
+  together?<T>(task: (queries: Queries) => Promise<T>, options?: { isFlushed: boolean }): Promise<T>
   /**
    * As `transaction`, for what can be had again, such as a cache: when this resolves it survives the end of the process, and a
    * failure of the machine only once a later transaction is durable. Unset where that gains nothing.
    */
   withoutFlush?<T>(task: (queries: Queries) => Promise<T>): Promise<T>
+  /** Set if the stored cache of the live chain's state was damaged while no process had the database open, until it is made anew. */
+  hasDamagedCache?: boolean
   /** Resolves with the reason when this process may no longer write and must end. */
   readonly failed: Promise<NetworkError>
   close(): Promise<void>
@@ -41,7 +45,7 @@ export type Database = {
  */
 export type SharedDatabase = Omit<Database, 'failed'> & {
   /** For data outside of the network, which any node may write: the lease and caches. */
-  readonly aside: Kysely<Tables>
+  readonly sideConnection: Kysely<Tables>
   /**
    * Makes this node the writer in place of the previous one. Throws `NETWORK_IN_USE` if the previous one cannot be shut
    * out yet.

@@ -1,12 +1,12 @@
 import { type Clock, systemClock } from '../shared/clock.ts'
-import type { Database, PostgresPlace, SharedDatabase } from './database.ts'
+import type { Database, PostgresLocation, SharedDatabase } from './database.ts'
 import { openSqlite } from './sqlite/openSqlite.ts'
 
 /** Loaded on demand: most networks are in a data directory. */
 const postgres = () => import('./postgres/openPostgres.ts')
 
 /** Opens a network that other nodes may also have open. Throws `DATABASE_UNUSABLE`. */
-export async function openSharedDatabase(place: PostgresPlace, needs: { clock: Clock }): Promise<SharedDatabase> {
+export async function openSharedDatabase(place: PostgresLocation, needs: { clock: Clock }): Promise<SharedDatabase> {
   const { openSharedPostgres } = await postgres()
   return openSharedPostgres(place, needs)
 }
@@ -16,7 +16,7 @@ export async function openSharedDatabase(place: PostgresPlace, needs: { clock: C
  * For one process at a time: throws `DATA_DIRECTORY_IN_USE` or `DATA_DIRECTORY_UNUSABLE`, `NETWORK_IN_USE` or
  * `DATABASE_UNUSABLE`.
  */
-export async function openDatabase(place: string | PostgresPlace, { clock = systemClock } = {}): Promise<Database> {
+export async function openDatabase(place: string | PostgresLocation, { clock = systemClock } = {}): Promise<Database> {
   if (typeof place === 'string') return openSqlite(place, clock)
   const { openPostgres } = await postgres()
   return openPostgres(place, { clock })

@@ -1,4 +1,6 @@
-import type { Tables } from './schema.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Queries } from './database.ts'
+import type { TableName, Tables } from './schema.ts'
 
 /**
  * What a branch of a network reads in a table:
@@ -19,7 +21,7 @@ type Table<Name extends keyof Tables> = {
   copied: readonly (keyof Tables[Name] & string)[] | false
   /**
    * Nodes keep rows of it in memory and cannot detect changes from the rows, so the table has a revision (see
-   * changeNotice.ts). Blocks and state versions have numbers instead, and settings are few.
+   * `ChangeNotice`). Blocks and state versions have numbers instead, and settings are few.
    */
   announced: boolean
   /**
@@ -29,35 +31,48 @@ type Table<Name extends keyof Tables> = {
   perBlock: 'pruned' | 'kept' | false
   /** What a branch has of the rows of its parent. */
   branch: BranchRows
-  /** The database assigns ids. */
-  numbered?: true
   /** Rows of another table that a branch reads of its parent have these ids, so it does not use them again. */
   idsIn?: { table: keyof Tables; column: string }
   /** A row may have megabytes. */
   large?: true
+  /** The columns with numbers of changes. */
+  changes?: readonly (keyof Tables[Name] & string)[]
 }
 
 /** Every table of the database, in the order in which tables are copied. */
 export const tables = {
   settings: { copied: ['key'], announced: false, perBlock: false, branch: 'copied' },
   codes: { copied: ['hash'], announced: false, perBlock: false, branch: 'shared', large: true },
-  account_versions: { copied: ['address', 'seq'], announced: false, perBlock: false, branch: { seq: 'seq' } },
-  slot_versions: { copied: ['address', 'slot', 'seq'], announced: false, perBlock: false, branch: { seq: 'seq' } },
+  account_versions: {
+    copied: ['address', 'seq'],
+    announced: false,
+    perBlock: false,
+    branch: { seq: 'seq' },
+    changes: ['seq'],
+  },
+  slot_versions: {
+    copied: ['address', 'slot', 'seq'],
+    announced: false,
+    perBlock: false,
+    branch: { seq: 'seq' },
+    changes: ['seq'],
+  },
   slot_writes: {
     copied: ['address', 'slot', 'block_number', 'position'],
     announced: false,
     perBlock: 'pruned',
     branch: { block: 'block_number' },
   },
-  state_causes: { copied: ['seq'], announced: false, perBlock: false, branch: { seq: 'seq' } },
+  state_causes: { copied: ['seq'], announced: false, perBlock: false, branch: { seq: 'seq' }, changes: ['seq'] },
   slot_reverts: { copied: ['address', 'slot'], announced: false, perBlock: false, branch: 'own' },
-  blocks: { copied: ['number'], announced: false, perBlock: false, branch: { block: 'number' } },
+  blocks: { copied: ['number'], announced: false, perBlock: false, branch: { block: 'number' }, changes: ['seq'] },
   block_runs: {
     copied: ['first_number'],
     announced: false,
     perBlock: false,
     branch: { block: 'last_number' },
     large: true,
+    changes: ['last_seq'],
   },
   transactions: {
     copied: ['block_number', 'position'],
@@ -103,39 +118,51 @@ export const tables = {
     branch: { block: 'block_number' },
   },
   shadow_keys: { copied: ['address', 'slot'], announced: false, perBlock: 'kept', branch: 'copied' },
-  invariants: { copied: ['number'], announced: true, perBlock: false, branch: 'copied', numbered: true },
+  invariants: { copied: ['number'], announced: true, perBlock: false, branch: 'copied' },
   invariant_failures: {
     copied: ['invariant', 'block_number'],
     announced: false,
     perBlock: 'kept',
     branch: 'copied',
   },
-  pending_transactions: { copied: ['arrival'], announced: true, perBlock: false, branch: 'own', numbered: true },
-  blobs: { copied: ['position'], announced: false, perBlock: false, branch: 'own', numbered: true, large: true },
-  follows: { copied: ['address', 'slot', 'from_seq'], announced: true, perBlock: false, branch: 'copied' },
+  pending_transactions: { copied: ['arrival'], announced: true, perBlock: false, branch: 'own' },
+  blobs: { copied: ['position'], announced: false, perBlock: false, branch: 'own', large: true },
+  follows: {
+    copied: ['address', 'slot', 'from_seq'],
+    announced: true,
+    perBlock: false,
+    branch: 'copied',
+    changes: ['from_seq', 'until_seq'],
+  },
   followed_balances: {
     copied: ['token', 'holder', 'address', 'slot', 'from_seq'],
     announced: false,
     perBlock: false,
     branch: 'copied',
+    changes: ['from_seq', 'until_seq'],
   },
-  snapshots: { copied: ['id'], announced: false, perBlock: false, branch: 'copied' },
+  snapshots: { copied: ['id'], announced: false, perBlock: false, branch: 'copied', changes: ['seq'] },
   snapshot_transactions: {
     copied: ['first_snapshot', 'position'],
     announced: false,
     perBlock: false,
     branch: 'own',
   },
-  rewinds: { copied: ['seq'], announced: true, perBlock: false, branch: { seq: 'seq' } },
+  rewinds: { copied: ['seq'], announced: true, perBlock: false, branch: { seq: 'seq' }, changes: ['seq'] },
   impersonated_accounts: { copied: ['address'], announced: true, perBlock: false, branch: 'copied' },
-  function_overrides: { copied: ['position'], announced: true, perBlock: false, branch: 'copied', numbered: true },
-  override_spans: { copied: ['position'], announced: false, perBlock: false, branch: 'copied', numbered: true },
+  function_overrides: { copied: ['position'], announced: true, perBlock: false, branch: 'copied' },
+  override_spans: {
+    copied: ['position'],
+    announced: false,
+    perBlock: false,
+    branch: 'copied',
+    changes: ['from_seq', 'until_seq'],
+  },
   tracked_items: {
     copied: ['number'],
     announced: true,
     perBlock: false,
     branch: 'copied',
-    numbered: true,
     idsIn: { table: 'tracked_samples', column: 'item' },
   },
   tracked_samples: {
@@ -158,14 +185,16 @@ export const tables = {
   workspaces: { copied: ['id'], announced: false, perBlock: false, branch: 'copied' },
   upstream_values: { copied: ['address', 'field', 'first_block'], announced: false, perBlock: false, branch: 'shared' },
   upstream_codes: { copied: ['hash'], announced: false, perBlock: false, branch: 'shared', large: true },
-  audit_entries: { copied: ['id'], announced: true, perBlock: false, branch: 'own', numbered: true },
-  branches: { copied: ['number'], announced: true, perBlock: false, branch: 'shared', numbered: true },
+  audit_entries: { copied: ['id'], announced: true, perBlock: false, branch: 'own' },
+  branches: { copied: ['number'], announced: true, perBlock: false, branch: 'shared' },
   writer: { copied: false, announced: false, perBlock: false, branch: 'shared' },
   lease: { copied: false, announced: false, perBlock: false, branch: 'shared' },
   revisions: { copied: false, announced: false, perBlock: false, branch: 'shared' },
 } as const satisfies { [Name in keyof Tables]: Table<Name> }
 
-type TableName = keyof typeof tables
+/** The tables of the cache of the live chain's state, which can be made anew. */
+export const tablesOfCache = ['upstream_values', 'upstream_codes'] as const satisfies readonly TableName[]
+
 /** The tables whose `Field` is one of `Values`. */
 type TablesWith<Field extends 'copied' | 'announced' | 'perBlock', Values> = {
   [Name in TableName]: (typeof tables)[Name][Field] extends Values ? Name : never
@@ -176,6 +205,11 @@ export type AnnouncedTable = TablesWith<'announced', true>
 type PrunedTable = TablesWith<'perBlock', 'pruned'>
 type TableOfBlocks = TablesWith<'perBlock', 'pruned' | 'kept'>
 
+/** The columns with numbers of changes. */
+export const columnsOfChanges = Object.entries<Table<never>>(tables).flatMap(([name, { changes = [] }]) =>
+  changes.map((column) => [name as TableName, column as string] as const),
+)
+
 const namesWhere = <Name extends TableName>(matches: (table: Table<never>) => boolean) =>
   Object.entries(tables).flatMap(([name, table]) => (matches(table as Table<never>) ? [name as Name] : []))
 
@@ -185,3 +219,17 @@ export const announcedTables = namesWhere<AnnouncedTable>(({ announced }) => ann
 export const tablesOfBlocks = namesWhere<TableOfBlocks>(({ perBlock }) => perBlock !== false)
 /** The tables whose rows are deleted when their block becomes too old. */
 export const prunedTables = namesWhere<PrunedTable>(({ perBlock }) => perBlock === 'pruned')
+
+/** A table to read in a `sql` template, where its plain name would be the rows of all networks. */
+export const rowsOf = (name: TableName, alias: string = name): RawBuilder<unknown> =>
+  sql`${sql.table(name)} as ${sql.ref(alias)}`
+
+/** The rows of all networks in a table, with the column `branch` where they differ. */
+export const allRowsOf = (name: TableName): RawBuilder<unknown> => sql.id(name)
+
+/** What another node stored since this one last looked, as one snapshot. */
+export type ChangeNotice = {
+  readonly queries: Queries
+  /** Whether a table changed. Only for announced tables. */
+  isChanged(table: AnnouncedTable): boolean
+}

@@ -1,11 +1,10 @@
-import type { Address, TracedRun, Word } from '@understudy/evm'
+import type { Address, Done, TracedRun, Word } from '@understudy/evm'
 import type { ActivitySearch } from '../activity/search.ts'
 import type { PlacedTransaction } from '../chain/block.ts'
 import type { History } from '../chain/history/history.ts'
-import type { FromUpstream, Local } from '../chain/history/origins.ts'
+import type { FromUpstream, Local } from '../chain/origins.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
 import type { SearchStart } from '../storage/records/activity/appearances.ts'
-import { type InternalOperation, internalOperations } from './internalOperations.ts'
 import type { Traces } from './traces.ts'
 
 type Raw = Record<string, unknown>
@@ -107,4 +106,27 @@ export function createOtterscan({ activity, history, traces }: Needs): Otterscan
     loadOperations: async (hash) => internalOperations((await traces.runTransaction(hash)).result),
     runTransaction: (hash) => traces.runTransaction(hash),
   }
+}
+
+/** An ether transfer inside a transaction, or a contract that it created or destroyed. Wei. */
+export type InternalOperation = {
+  type: 'transfer' | 'selfdestruct' | 'create' | 'create2'
+  from: Address
+  to: Address
+  value: bigint
+}
+
+const typeNames = { CALL: 'transfer', SELFDESTRUCT: 'selfdestruct', CREATE: 'create', CREATE2: 'create2' } as const
+
+/** The operations of the successful inner calls of a transaction, without the outermost call. */
+function internalOperations({ frames }: Done): InternalOperation[] {
+  const operations: InternalOperation[] = []
+  let failedAt = Number.POSITIVE_INFINITY
+  for (const { type, depth, from, to, value, error } of frames) {
+    if (depth <= failedAt) failedAt = error === undefined ? Number.POSITIVE_INFINITY : depth
+    if (depth >= failedAt || depth === 0 || !(type in typeNames)) continue
+    const name = typeNames[type as keyof typeof typeNames]
+    if (name !== 'transfer' || value > 0n) operations.push({ type: name, from, to, value })
+  }
+  return operations
 }

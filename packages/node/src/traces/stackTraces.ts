@@ -1,18 +1,18 @@
 import { type CallFrame, type Hex, isCreation, type TracedRun } from '@understudy/evm'
-import { bareName, type CodeLines, type CodePlace } from '../contracts/codeLines.ts'
+import { bareName, type CodeLines, type CodeLocation } from '../contracts/codeLines.ts'
 import { decodeInput } from '../contracts/decode.ts'
 import type { CreatedContracts, KnownContract, KnownContracts } from '../contracts/knownContracts.ts'
 import type { FailedRunError } from '../execution/revert.ts'
 import { hexFromBytes } from '../shared/hex.ts'
-import { failedPath } from './failedPath.ts'
-import { badAnswerOf, type FailedFrame, hasRun, reasonOf } from './failureReasons.ts'
-import { follow, type Mark, type Progress } from './progress.ts'
 import { type Refusal, refusalOf } from './refusals.ts'
-import { codesOf, type LoadRunLines, type RunPlace } from './runLines.ts'
-import { tracedRunOf } from './tracedRun.ts'
+import { failedPath } from './runs/failedPath.ts'
+import { badAnswerOf, type FailedFrame, hasRun, reasonOf } from './runs/failureReasons.ts'
+import { follow, type Mark, type Progress } from './runs/progress.ts'
+import { codesOf, type LoadRunLines, type SourceLocation } from './runs/runLines.ts'
+import { tracedRunOf } from './runs/tracedRun.ts'
 
 /** A place where a failure went through. `message`: why it failed; `undefined` for its callers. */
-export type StackEntry = RunPlace & { message: string | undefined }
+export type StackEntry = SourceLocation & { message: string | undefined }
 
 /** Traces failures back to the lines of imported contracts. */
 export type StackTraces = {
@@ -149,11 +149,11 @@ function entriesOf(frame: CallFrame, { lines, progress, contract, isAtCall }: Fr
 
 /** The function that was called, if only what it uses is known: modifiers, and functions that were moved into it. */
 function calledBefore(
-  outermost: CodePlace | undefined,
+  outermost: CodeLocation | undefined,
   frame: CallFrame,
   lines: CodeLines | undefined,
   contract: KnownContract | undefined,
-): CodePlace[] {
+): CodeLocation[] {
   const key = keyOf(frame)
   const called = key === 'constructor' ? undefined : contract?.abi.functions.get(key)?.name
   if (!outermost || called === undefined || bareName(outermost.function) === called) return []
@@ -161,7 +161,7 @@ function calledBefore(
   return place ? [{ ...place, isEntry: false }] : []
 }
 
-function placesOf(frame: CallFrame, lines: CodeLines, progress: Progress, isAtCall: boolean): CodePlace[] {
+function placesOf(frame: CallFrame, lines: CodeLines, progress: Progress, isAtCall: boolean): CodeLocation[] {
   const { pc, mark, jumps } = (isAtCall ? progress.call : undefined) ?? progress
   const isExact = !isAtCall && frame.error !== 'revert'
   const first = placeAt(lines, pc, isExact ? undefined : mark, jumps.at(-1)?.entered) ?? lines.at(pc)
@@ -182,7 +182,7 @@ function placesOf(frame: CallFrame, lines: CodeLines, progress: Progress, isAtCa
 }
 
 /** Code through Yul names no more of a call in a modifier than the modifier. */
-function wholeAt(lines: CodeLines, pc: number, inner: CodePlace | undefined): CodePlace | undefined {
+function wholeAt(lines: CodeLines, pc: number, inner: CodeLocation | undefined): CodeLocation | undefined {
   const place = lines.at(pc)
   if (!place?.isEntry || inner?.function === undefined || place.function === inner.function) return undefined
   return { ...place, isEntry: false }
@@ -196,8 +196,8 @@ function placeAt(
   lines: CodeLines,
   pc: number,
   mark: Mark | undefined,
-  entered: CodePlace | undefined,
-): CodePlace | undefined {
+  entered: CodeLocation | undefined,
+): CodeLocation | undefined {
   const own = lines.near(pc)
   const marked = mark && lines.near(mark.pc)
   if (!own || !marked) return own ?? marked
@@ -208,5 +208,5 @@ function placeAt(
   return isSame(own, marked) || isSame(lines.blockOf(pc), marked) ? own : marked
 }
 
-const isSame = (a: CodePlace | undefined, b: CodePlace | undefined) =>
+const isSame = (a: CodeLocation | undefined, b: CodeLocation | undefined) =>
   a?.file === b?.file && a?.line === b?.line && a?.function === b?.function

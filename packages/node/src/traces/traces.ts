@@ -1,10 +1,16 @@
 import { type Address, type Hex, structLogBytes, type TracedRun, type Word } from '@understudy/evm'
-import { type AskOptional, createAskOptional } from '../chain/history/askOptional.ts'
 import type { BlockReplay } from '../chain/history/blockReplay.ts'
 import type { History } from '../chain/history/history.ts'
-import type { AskUpstream, FromUpstream, Local } from '../chain/history/origins.ts'
+import {
+  type AskOptional,
+  type AskUpstream,
+  createAskOptional,
+  type FromUpstream,
+  type Local,
+} from '../chain/origins.ts'
 import { decodeRawBlock } from '../ethereum/rawBlock.ts'
 import type { CallOverrides, CallRequest, Execution, ExecutionPoint } from '../execution/execution.ts'
+import { settle } from '../shared/async/maybePromise.ts'
 import type { ComputingTime } from '../shared/budget/computingTime.ts'
 import { currentTime } from '../shared/budget/requestBudget.ts'
 import type { Engine } from '../shared/engine.ts'
@@ -16,12 +22,12 @@ import type { Overlay } from '../state/overlay.ts'
 import { type LoadingView, loadAccount, loadCode } from '../state/view.ts'
 import { type AccessListResult, createAccessList } from './accessList.ts'
 import { createPlainRuns, type PlainRuns } from './comparison/plainRuns.ts'
-import { requireTransaction, runBefore, runBlock, runTransaction, type TransactionRun } from './runBlock.ts'
-import { type Runnable, type RunTime, runTraced, type Tracing, traceRun } from './runTraced.ts'
-import { type TraceConfig, type TraceRecipe, tracerOf } from './traceRecipe.ts'
+import { requireTransaction, runBefore, runBlock, runTransaction, type TransactionRun } from './runs/runBlock.ts'
+import { type Runnable, type RunTime, runTraced, type Tracing, traceRun } from './runs/runTraced.ts'
+import { type TraceConfig, type TraceRecipe, tracerOf } from './runs/traceRecipe.ts'
 import { askBlockTraces } from './upstreamBlockTraces.ts'
 
-export type { TraceConfig } from './traceRecipe.ts'
+export type { TraceConfig } from './runs/traceRecipe.ts'
 
 /** Where a traced call runs: after the block, or in it before the transaction `transactionIndex`. */
 export type TracedCallPlace = { block: BlockTag; transactionIndex?: bigint }
@@ -98,113 +104,139 @@ type Needs = {
   liveAt: ((block: History['origin']) => LoadingView) | undefined
 }
 
-/** `callTimeout`: maximum computing time of a request, in seconds. */
-export function createTraces(
-  { callTimeout }: { callTimeout: number },
-  { history, execution, overridingEngine, engineAt, engine, upstream, liveAt }: Needs,
-): Traces {
-  const limitMs = callTimeout * 1000
-  const timeFor = ({ timeout }: TraceConfig) => {
-    const time = currentTime(limitMs)
+type RunNeeds = Pick<Needs, 'history' | 'execution' | 'overridingEngine' | 'engine' | 'engineAt'>
+
+/** Runs transactions and calls again. */
+class Runs {
+  readonly #limitMs: number
+  readonly #needs: RunNeeds
+
+  /** `limitMs`: maximum computing time of a request. */
+  constructor(limitMs: number, needs: RunNeeds) {
+    this.#limitMs = limitMs
+    this.#needs = needs
+  }
+
+  timeFor({ timeout }: TraceConfig): ComputingTime {
+    const time = currentTime(this.#limitMs)
     return timeout === undefined ? time : time.atMost(timeout)
   }
-  const ask = createAskOptional(upstream)
-  const engineFor = async ({ seq }: BlockReplay) => (seq === undefined ? engine : engineAt(seq))
 
-  async function requireSealed(hash: Word) {
-    const found = await history.loadTransaction(hash)
+  async engineFor({ seq }: BlockReplay): Promise<Engine> {
+    return seq === undefined ? this.#needs.engine : this.#needs.engineAt(seq)
+  }
+
+  /** Throws `TRANSACTION_NOT_FOUND`. */
+  async requireSealed(hash: Word) {
+    const found = await this.#needs.history.loadTransaction(hash)
     const blockHash = found && blockHashOf(found)
     if (!found || !blockHash) throw new NetworkError('TRANSACTION_NOT_FOUND', { hash })
     return { isOwn: found.origin === 'local', blockHash }
   }
 
-  const runBlockOf = async function* (tag: BlockTag): AsyncGenerator<TransactionRun> {
-    yield* runWhole(await history.loadReplay(tag), timeFor({}))
+  async *runBlock(tag: BlockTag): AsyncGenerator<TransactionRun> {
+    yield* this.runWhole(await this.#needs.history.loadReplay(tag), this.timeFor({}))
   }
 
   /** Transactions of a type unknown here are left out of a trace of their block. */
-  async function* runWhole(
-    replay: BlockReplay,
-    time: ComputingTime,
-    tracing?: Tracing,
-  ): AsyncGenerator<TransactionRun> {
-    yield* runBlock(await engineFor(replay), replay, time, { isPassed: () => true, tracingOf: () => tracing })
+  async *runWhole(replay: BlockReplay, time: ComputingTime, tracing?: Tracing): AsyncGenerator<TransactionRun> {
+    yield* runBlock(await this.engineFor(replay), replay, time, { isPassed: () => true, tracingOf: () => tracing })
   }
 
-  async function traceReplay(replay: BlockReplay, config: TraceConfig): Promise<TransactionTrace[] | JsonText> {
-    return tracesOf(runWhole(replay, timeFor(config), debugTracing(config)))
-  }
-
-  async function runOf(
+  async runOf(
     hash: Word,
     blockHash: Word,
-    time: RunTime = timeFor({}),
+    time: RunTime = this.timeFor({}),
     tracing?: Tracing,
   ): Promise<TransactionRun> {
-    const replay = await history.loadReplay({ hash: blockHash })
-    return runTransaction(await engineFor(replay), replay, hash, time, tracing)
+    const replay = await this.#needs.history.loadReplay({ hash: blockHash })
+    return runTransaction(await this.engineFor(replay), replay, hash, time, tracing)
   }
 
-  async function prepareCall(
+  async prepareCall(
     request: CallRequest,
     { block, transactionIndex }: TracedCallPlace,
     overrides: CallOverrides | undefined,
     time: RunTime,
   ): Promise<Runnable> {
     const at =
-      transactionIndex === undefined ? await history.at(block) : await pointWithin(block, transactionIndex, time)
-    return prepareCallAt(request, at, overrides, time)
+      transactionIndex === undefined
+        ? await this.#needs.history.at(block)
+        : await this.pointWithin(block, transactionIndex, time)
+    return this.prepareCallAt(request, at, overrides, time)
   }
 
-  async function prepareCallAt(
+  async prepareCallAt(
     request: CallRequest,
     at: ExecutionPoint,
     overrides: CallOverrides | undefined,
     time: RunTime,
   ): Promise<Runnable> {
-    const { message, point } = await execution.prepare(request, at, overrides)
+    const { message, point } = await this.#needs.execution.prepare(request, at, overrides)
     return { message, ...point, kind: 'call', time }
   }
 
-  async function runCall(
+  async runCall(
     request: CallRequest,
     place: TracedCallPlace,
     overrides?: CallOverrides,
-    time: RunTime = timeFor({}),
+    time: RunTime = this.timeFor({}),
   ): Promise<TracedRun> {
-    return runTraced(overridingEngine, await prepareCall(request, place, overrides, time))
+    return runTraced(this.#needs.overridingEngine, await this.prepareCall(request, place, overrides, time))
   }
 
-  async function pointWithin(tag: BlockTag, transactionIndex: bigint, time: RunTime = timeFor({}), field = 'txIndex') {
-    const replay = await history.loadReplay(tag)
+  async pointWithin(tag: BlockTag, transactionIndex: bigint, time: RunTime = this.timeFor({}), field = 'txIndex') {
+    const replay = await this.#needs.history.loadReplay(tag)
     requireTransaction(replay, transactionIndex, field)
-    return pointAfter(replay, Number(transactionIndex), time)
+    return this.pointAfter(replay, Number(transactionIndex), time)
   }
 
   /** The state after the first `count` transactions of a block: replaying them produces it. */
-  async function pointAfter(replay: BlockReplay, count: number, time: RunTime) {
-    const runs = runBlock(await engineFor(replay), replay, time, { count })
+  async pointAfter(replay: BlockReplay, count: number, time: RunTime) {
+    const runs = runBlock(await this.engineFor(replay), replay, time, { count })
     while (!(await runs.next()).done);
     return { block: replay.block, view: replay.state }
   }
 
-  const runSealed = async (hash: Word, time?: RunTime) =>
-    (await runOf(hash, (await requireSealed(hash)).blockHash, time)).run
-  const runEither = (subject: Word | CallRequest, block: BlockTag, time?: RunTime) =>
-    typeof subject === 'string' ? runSealed(subject, time) : runCall(subject, { block }, undefined, time)
+  async runSealed(hash: Word, time?: RunTime): Promise<TracedRun> {
+    return (await this.runOf(hash, (await this.requireSealed(hash)).blockHash, time)).run
+  }
+
+  runEither(subject: Word | CallRequest, block: BlockTag, time?: RunTime): Promise<TracedRun> {
+    return typeof subject === 'string'
+      ? this.runSealed(subject, time)
+      : this.runCall(subject, { block }, undefined, time)
+  }
+}
+
+/** `callTimeout`: maximum computing time of a request, in seconds. */
+export function createTraces(
+  { callTimeout }: { callTimeout: number },
+  { history, execution, overridingEngine, engineAt, engine, upstream, liveAt }: Needs,
+): Traces {
+  const runs = new Runs(callTimeout * 1000, { history, execution, overridingEngine, engine, engineAt })
+  const ask = createAskOptional(upstream)
+
+  async function traceReplay(replay: BlockReplay, config: TraceConfig): Promise<TransactionTrace[] | JsonText> {
+    return tracesOf(runs.runWhole(replay, runs.timeFor(config), debugTracing(config)))
+  }
 
   return {
     ask,
     async traceTransaction(hash, config) {
       const tracing = debugTracing(config)
-      const { isOwn, blockHash } = await requireSealed(hash)
-      const here = async () => (await runOf(hash, blockHash, timeFor(config), tracing)).trace
-      const there = (asked: object) => ask('debug_traceTransaction', [hash, asked], { hasOtherWay: true })
+      const { isOwn, blockHash } = await runs.requireSealed(hash)
+      const here = async () => (await runs.runOf(hash, blockHash, runs.timeFor(config), tracing)).trace
+      const there = (asked: object) => ask('debug_traceTransaction', [hash, asked], { hasFallback: true })
       return isOwn ? here() : preferUpstream(config, there, here)
     },
     async traceBlock(tag, config) {
       debugTracing(config)
-      const { origin, number, hash } = await history.resolve(tag).catch(asUnknownHeader)
+      const { origin, number, hash } = await settle(
+        () => history.resolve(tag),
+        (block) => block,
+        asUnknownHeader,
+      )
       // Some nodes answer with an empty list.
       if (number === 0n) throw new NetworkError('GENESIS_NOT_TRACEABLE', {})
       const here = async () => traceReplay(await history.loadReplay({ hash }), config)
@@ -218,46 +250,47 @@ export function createTraces(
     },
     async traceCall(request, place, overrides, config) {
       const tracing = debugTracing(config)
-      const runnable = await prepareCall(request, place, overrides, timeFor(config))
+      const runnable = await runs.prepareCall(request, place, overrides, runs.timeFor(config))
       return (await traceRun(overridingEngine, runnable, tracing)).trace
     },
-    runCall: (request, place, overrides) => runCall(request, place, overrides),
+    runCall: (request, place, overrides) => runs.runCall(request, place, overrides),
     runCallAt: async (request, at, overrides) =>
-      runTraced(overridingEngine, await prepareCallAt(request, at, overrides, timeFor({}))),
-    runMessage: (runnable) => runTraced(overridingEngine, { ...runnable, time: timeFor({}) }),
+      runTraced(overridingEngine, await runs.prepareCallAt(request, at, overrides, runs.timeFor({}))),
+    runMessage: (runnable) => runTraced(overridingEngine, { ...runnable, time: runs.timeFor({}) }),
     createAccessList(request, block, overrides) {
-      const time = timeFor({})
-      return createAccessList((listed) => runCall(listed, { block }, overrides, time), request)
+      const time = runs.timeFor({})
+      return createAccessList((listed) => runs.runCall(listed, { block }, overrides, time), request)
     },
     async loadAccountAfter(address, tag, transactionIndex) {
       const replay = await history.loadReplay(tag)
       if (transactionIndex >= BigInt(replay.transactions.length)) return undefined
-      const { view } = await pointAfter(replay, Number(transactionIndex) + 1, timeFor({}))
+      const { view } = await runs.pointAfter(replay, Number(transactionIndex) + 1, runs.timeFor({}))
       const { balance, nonce } = await loadAccount(view, address)
       return { balance, nonce, code: await loadCode(view, address) }
     },
-    runBefore: async (tag, index) => runBefore(await history.loadReplay(tag), index, timeFor({}), engineFor),
-    runBlock: (tag) => runBlockOf(tag),
-    pointWithin: (tag, index, field) => pointWithin(tag, index, undefined, field),
-    runTransaction: (hash) => runSealed(hash),
+    runBefore: async (tag, index) =>
+      runBefore(await history.loadReplay(tag), index, runs.timeFor({}), (replay) => runs.engineFor(replay)),
+    runBlock: (tag) => runs.runBlock(tag),
+    pointWithin: (tag, index, field) => runs.pointWithin(tag, index, undefined, field),
+    runTransaction: (hash) => runs.runSealed(hash),
     runPlain: createPlainRuns({
       history,
       execution,
       engine,
       liveAt,
-      requireBlock: async (hash) => (await requireSealed(hash)).blockHash,
-      pointAfter,
-      newTime: () => timeFor({}),
+      requireBlock: async (hash) => (await runs.requireSealed(hash)).blockHash,
+      pointAfter: (replay, count, time) => runs.pointAfter(replay, count, time),
+      newTime: () => runs.timeFor({}),
     }),
-    runSubject: (subject, block) => runEither(subject, block),
-    runRepeatable: (subject, block) => runEither(subject, block, () => timeFor({})),
+    runSubject: (subject, block) => runs.runEither(subject, block),
+    runRepeatable: (subject, block) => runs.runEither(subject, block, () => runs.timeFor({})),
     makeOfTransaction: async (hash, recipe) =>
-      (await runOf(hash, (await requireSealed(hash)).blockHash, timeFor({}), tracingOf(recipe))).trace,
+      (await runs.runOf(hash, (await runs.requireSealed(hash)).blockHash, runs.timeFor({}), tracingOf(recipe))).trace,
     async makeOfCall(request, place, recipe) {
-      const runnable = await prepareCall(request, place, undefined, timeFor({}))
+      const runnable = await runs.prepareCall(request, place, undefined, runs.timeFor({}))
       return (await traceRun(overridingEngine, runnable, tracingOf(recipe))).trace
     },
-    isOwn: async (hash) => (await requireSealed(hash)).isOwn,
+    isOwn: async (hash) => (await runs.requireSealed(hash)).isOwn,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Word } from '@understudy/evm'
-import type { AskOptional } from '../chain/history/askOptional.ts'
 import type { History } from '../chain/history/history.ts'
+import type { AskOptional } from '../chain/origins.ts'
 import { currentBudget } from '../shared/budget/requestBudget.ts'
 import { quantity } from '../shared/hex.ts'
 
@@ -13,7 +13,7 @@ type Needs = { history: Pick<History, 'loadBlock'>; ask: AskOptional }
 
 /** Upstream's traces of a block of its own: in one call, or by transaction where it refuses that. `undefined` if it refuses both. */
 export async function askBlockTraces(block: UpstreamBlock, config: object, needs: Needs): Promise<unknown> {
-  const whole = await needs.ask('debug_traceBlockByHash', [block.hash, config], { hasOtherWay: true })
+  const whole = await needs.ask('debug_traceBlockByHash', [block.hash, config], { hasFallback: true })
   return whole ?? askEachTrace(block, config, needs)
 }
 
@@ -34,7 +34,7 @@ async function askEachTrace(block: UpstreamBlock, config: object, { history, ask
   async function askNext(): Promise<void> {
     const index = next++
     if (index > 0) currentBudget()?.keys.take(1)
-    const answer = await ask('debug_traceTransaction', [hashes[index], config], { hasOtherWay: true })
+    const answer = await ask('debug_traceTransaction', [hashes[index], config], { hasFallback: true })
     results[index] = answer
     isRefused ||= answer === undefined || answer === null
   }

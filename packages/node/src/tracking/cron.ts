@@ -6,8 +6,8 @@ import { addSamples, endOfBlock, type SampleRecord } from '../storage/records/tr
 import type { EntryListeners } from './entryListeners.ts'
 import type { Evaluations } from './evaluations.ts'
 import { noTransaction } from './history.ts'
+import type { TrackedItem } from './probe.ts'
 import { advanced, nextTurnMs } from './schedule.ts'
-import type { TrackedItem } from './trackedItem.ts'
 
 /** The maximum delay of timers: about 24 days. */
 const longestDelayMs = 2 ** 31 - 1

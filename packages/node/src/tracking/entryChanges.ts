@@ -1,10 +1,10 @@
-import type { ChangeNotice } from '../storage/changeNotice.ts'
 import { loadLowestRewind } from '../storage/records/chain/rewinds.ts'
 import { loadNewestSeq } from '../storage/records/state/seq.ts'
 import { loadTimedSamples } from '../storage/records/tracking/trackedSamples.ts'
+import type { ChangeNotice } from '../storage/tables.ts'
 import type { EntryListeners, Recorded } from './entryListeners.ts'
 import { loadEntriesFrom, noTransaction } from './history.ts'
-import type { TrackedItem } from './trackedItem.ts'
+import type { TrackedItem } from './probe.ts'
 
 type Needs = {
   items: ReadonlyMap<string, TrackedItem>

@@ -24,7 +24,7 @@ export type Evaluated =
 
 /** Gas limit of a tracked function: far more than views need. */
 const gasLimit = 10_000_000n
-/** Computing time limit: a usual function with this gas takes some ten milliseconds. */
+/** Computing time limit: a typical function with this gas takes some ten milliseconds. */
 const limitMs = 250
 /** Maximum number of characters of a value. */
 const valueLimit = 65_536

@@ -101,7 +101,7 @@ export class Evaluations<Item extends { probe: Probe }> {
   async settle(items: readonly Item[], point: ExecutionPoint): Promise<Map<Item, EvaluationOutcome>> {
     const unsettled = this.unsettled(point.block)
     const settled = new Map<Item, EvaluationOutcome>()
-    let failure = await this.#load(point.view, this.#doubtedReads(items, point.view))
+    let failure = await this.#load(point.view, this.#unsettledReads(items, point.view))
     let open = items.filter((item) => {
       if (unsettled.has(item)) this.#confirm(item, point.view)
       const outcome = this.#outcomes.get(item)
@@ -123,7 +123,7 @@ export class Evaluations<Item extends { probe: Probe }> {
 
   /** Prefetches the reads of outdated values into a view, so that no block has to wait for them later. */
   async prefetch(view: LoadingView): Promise<void> {
-    await this.#load(view, this.#doubtedReads(this.#unsettled, view))
+    await this.#load(view, this.#unsettledReads(this.#unsettled, view))
   }
 
   /** Checks whether a value is still valid. */
@@ -192,7 +192,7 @@ export class Evaluations<Item extends { probe: Probe }> {
     }
   }
 
-  #doubtedReads(items: Iterable<Item>, view: LoadingView): WantedState | undefined {
+  #unsettledReads(items: Iterable<Item>, view: LoadingView): WantedState | undefined {
     const reads = [...items].filter((item) => this.#unsettled.has(item)).flatMap((item) => this.#index.get(item) ?? [])
     return missingOf(reads, view)
   }

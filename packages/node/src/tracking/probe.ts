@@ -1,3 +1,4 @@
+import type { RecordTrigger } from '@understudy/client/methods'
 import type { Address, Hex, Word } from '@understudy/evm'
 import type { AbiParameter } from 'viem'
 import { encodeValues, parseJsonArguments } from '../ethereum/abi/encodeValues.ts'
@@ -5,7 +6,7 @@ import { type FunctionAbi, parseFunctionAbi } from '../ethereum/abi/functionAbi.
 import { type OutputPath, resolveOutputPath } from '../ethereum/abi/outputValue.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
-import type { TrackedValue } from '../storage/records/tracking/trackedItems.ts'
+import type { TrackedItemRecord, TrackedValue } from '../storage/records/tracking/trackedItems.ts'
 
 /** How to obtain the value of an item. */
 export type Probe =
@@ -84,3 +85,23 @@ function functionOf({ type, functionAbi }: TrackedValue): FunctionAbi {
 function invalid(field: string, problem: string): NetworkError {
   return new NetworkError('INVALID_PARAMS', { field, problem })
 }
+
+/** A tracked item as a client defines it. */
+export type TrackedDefinition = TrackedValue & {
+  name: string
+  tags: string[]
+  recordTrigger: RecordTrigger
+  /** Blocks, or seconds. */
+  trackingFrequency: number | undefined
+}
+
+/** A tracked item at run time. */
+export type TrackedItem = {
+  record: TrackedItemRecord
+  probe: Probe
+  /** The value of its current run, `null` if it has no run, `undefined` if unknown. */
+  run: string | null | undefined
+}
+
+/** The fields of an item that recording changes. */
+export type Progress = Pick<TrackedItemRecord, 'schedule' | 'lastError'>

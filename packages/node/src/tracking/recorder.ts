@@ -6,6 +6,7 @@ import type {
   ObservedTransaction,
   SaveObserved,
 } from '../chain/sealing/blockObserver.ts'
+import type { MaybePromise } from '../shared/async/maybePromise.ts'
 import type { Clock } from '../shared/clock.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { LoadingView } from '../state/view.ts'
@@ -23,8 +24,8 @@ import type { EntryListeners, Recorded } from './entryListeners.ts'
 import type { EvaluationOutcome } from './evaluateProbe.ts'
 import type { Evaluations } from './evaluations.ts'
 import { type Entry, noTransaction } from './history.ts'
+import type { Progress, TrackedItem } from './probe.ts'
 import { isDueAtBlock, isStarted, reverted, started } from './schedule.ts'
-import type { Progress, TrackedItem } from './trackedItem.ts'
 
 type Needs = {
   items: ReadonlyMap<string, TrackedItem>
@@ -121,7 +122,7 @@ class RecordedBlocks implements BlockObservation {
     for (const item of everyTxItems) this.#announce(item, this.#runOf(item), place, hash)
   }
 
-  sealed(block: ObservedBlock): SaveObserved | undefined | Promise<SaveObserved | undefined> {
+  sealed(block: ObservedBlock): MaybePromise<SaveObserved | undefined> {
     const { items, evaluations } = this.#needs
     if (items.size > 0) return this.#recordBlock(block)
     if (block.baseMoved) this.#baseMoved = true

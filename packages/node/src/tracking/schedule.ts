@@ -1,6 +1,6 @@
 import { NetworkError } from '../shared/errors.ts'
 import type { Schedule } from '../storage/records/tracking/trackedItems.ts'
-import type { TrackedDefinition } from './trackedItem.ts'
+import type { TrackedDefinition } from './probe.ts'
 
 /** Seconds in a year, also used for blocks. */
 const frequencyLimit = 31_536_000

@@ -103,24 +103,22 @@ test('reading stops when the signal says so', async () => {
 test('a hundred slots take two HTTP requests at a time, so one delay of upstream', async () => {
   proxy.set({ delayMs: 50 })
   const slots = Array.from({ length: 100 }, (_, key) => [reader, slotOf(key)] as const)
-  const start = performance.now()
   await upstream.readState(after, { ...nothing, accounts: [reader], slots })
-  expect(performance.now() - start).toBeLessThan(1000)
   expect(proxy.stats()).toMatchObject({ requests: 2, maxInFlight: 2 })
   proxy.clear()
 })
 
 test('tens of thousands of slots are read in turns, and when one fails the rest is not asked for', async () => {
-  let underWay = 0
+  let inFlight = 0
   let most = 0
   let asked = 0
   const request: Request = async (_method, _params, { signal } = {}) => {
     asked++
-    underWay++
-    most = Math.max(most, underWay)
+    inFlight++
+    most = Math.max(most, inFlight)
     signal?.addEventListener('abort', () => {})
     await new Promise((resolve) => setImmediate(resolve))
-    underWay--
+    inFlight--
     if (asked > 5_000) throw new Error('enough')
     return '0x1' as never
   }

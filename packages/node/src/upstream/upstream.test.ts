@@ -105,7 +105,7 @@ describe('batches', () => {
     expect(proxy.stats().byMethod).toEqual({ eth_getLogs: 5, eth_blockNumber: 1 })
   })
 
-  test('no more HTTP requests than allowed are under way', async () => {
+  test('no more HTTP requests than allowed are in flight', async () => {
     const upstream = await connected({ maxBatch: 1, concurrency: 3 })
     const release = proxy.hold()
     const balances = balancesOf(upstream, 20)
@@ -163,7 +163,7 @@ describe('batches', () => {
 })
 
 describe('equal requests', () => {
-  test('those that are under way together are sent once', async () => {
+  test('identical calls that are in flight together are sent once', async () => {
     const upstream = await connected()
     const results = await Promise.all([1, 2, 3].map(() => upstream.request('eth_getBlockByNumber', ['latest', false])))
     expect(proxy.stats().byMethod).toEqual({ eth_getBlockByNumber: 1 })
@@ -322,7 +322,7 @@ describe('faults that stay', () => {
     expect(proxy.stats().requests).toBe(1)
   })
 
-  test('after stop, nothing is sent and what was under way has failed', async () => {
+  test('after stop, nothing is sent and what was in flight has failed', async () => {
     const upstream = await connected()
     const release = proxy.hold()
     const request = upstream.request('eth_gasPrice', [])

@@ -6,17 +6,18 @@ import { isAnsweredError, isNetworkError, NetworkError } from '../shared/errors.
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { type Capabilities, createCapabilityProbe, noCapabilities } from './capabilities.ts'
+import type { EndpointProfile } from './endpoint/endpointProfile.ts'
+import { createRedactor, isLocalSocket } from './endpoint/secrets.ts'
 import { createHeadWatcher, type HeadWatcher } from './head/head.ts'
-import { createHeadSocket } from './head/headSocket.ts'
+import { HeadSocket } from './head/headSocket.ts'
 import { createLogReader, type ReadLogs } from './logs/logReader.ts'
-import type { RecordedUpstream } from './recording/recordedPost.ts'
+import { createRecordedPost, type RecordedUpstream } from './recording/recordedPost.ts'
 import { createFieldReader, createStateReader, type FieldReader } from './stateReader.ts'
 import { Counters, type UpstreamCounters } from './transport/counters.ts'
-import { createRequestScheduler } from './transport/dispatcher.ts'
-import type { EndpointProfile } from './transport/endpoint.ts'
-import { isLocalSocket } from './transport/localSocket.ts'
+import { RequestScheduler } from './transport/dispatcher.ts'
+import type { Endpoints } from './transport/endpoints.ts'
+import { createPost } from './transport/post.ts'
 import { createRequests, type Request } from './transport/requests.ts'
-import { createRedactor } from './transport/secrets.ts'
 import { SeenBlocks } from './transport/seenBlocks.ts'
 import { createTransport } from './transport/transport.ts'
 import type { Base, BlockAddress, StateReader } from './wantedState.ts'
@@ -72,7 +73,7 @@ export type UpstreamStatus = {
 /** The forked live chain. */
 export type Upstream = Service & {
   /**
-   * Requests upstream's head, then tracks it. Throws `UPSTREAM_OF_OTHER_CHAIN`, `UPSTREAM_OF_OTHER_HISTORY`, and other
+   * Requests upstream's head, then tracks it. Throws `UPSTREAM_CHAIN_MISMATCH`, `UPSTREAM_HISTORY_MISMATCH`, and other
    * errors if the chain was not known. A known chain may be unreachable: requests then fail until it is back.
    */
   start(): Promise<void>
@@ -124,42 +125,41 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
   const { logger, clock = systemClock, random = Math.random } = needs
   const { maxBatch = 100, concurrency = 8, timeoutMs = 20_000, headers = {}, known } = options
   const { startTimeoutMs = known ? 1_500 : 5_000 } = options
-  let standsOn = (): readonly Base[] => known?.blocks ?? []
+  let requiredBlocks = (): readonly Base[] => known?.blocks ?? []
   const { recorded } = options
   const urls = recorded?.isOffline ? [pathToFileURL(recorded.file)] : options.urls.map(parseUrl)
   const counters = new Counters()
   const seen = new SeenBlocks()
   const transport = createTransport({ headers, connections: concurrency })
-  const dispatcher = createRequestScheduler(
+  const redact = createRedactor(urls, headers)
+  const attemptTimeoutMs = options.attemptTimeoutMs ?? timeoutMs / 2
+  const post = createPost({ attemptTimeoutMs }, { transport, clock, counters, redact })
+  const dispatcher = new RequestScheduler(
     {
       urls,
       chainId: known?.chainId,
-      recorded,
-      standsOn: () => standsOn(),
+      isRecorded: recorded !== undefined,
+      requiredBlocks: () => requiredBlocks(),
       maxBatch,
       callsPerSecond: options.callsPerSecond,
       hedges: options.hedges ?? false,
       concurrency,
-      attemptTimeoutMs: options.attemptTimeoutMs ?? timeoutMs / 2,
       awayAfterMs: Math.min(mostAwayAfterMs, timeoutMs / 2),
     },
     {
-      transport,
+      posts: recorded ? createRecordedPost(recorded, { live: post, redact }) : { post, ask: post },
       clock,
       logger,
       random,
       counters,
       seen,
-      redact: createRedactor(urls, headers),
+      redact,
       ask: (method, params, at) => withoutBudget(() => request(method, params, { at })),
       onReorg: () => void withoutBudget(() => head.refresh()).catch(() => {}),
     },
   )
   const { endpoints } = dispatcher
-  for (const endpoint of endpoints.all) {
-    const known = recorded?.isOffline ? undefined : options.profiles?.[endpoint.name]
-    if (known) endpoint.know(known)
-  }
+  if (!recorded?.isOffline) knowProfiles(endpoints, options.profiles)
   const requests = createRequests({ timeoutMs }, { dispatcher, clock, counters })
   const { request } = requests
   const head = createHeadWatcher(
@@ -174,26 +174,27 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
     return { blockHash: block.hash }
   }
   const readFields = createFieldReader(request, atBlock)
-  const socket = createHeadSocket(
+  const socket = new HeadSocket(
     { urls, headers },
     { clock, logger, random, onBlock: head.onBlock, onChange: head.onChange },
   )
-  const serving = () => endpoints.all.find(({ state }) => state === 'ready')
 
   /** Another chain may have been at the same address before a connection failed. */
   async function verify(): Promise<void> {
-    endpoints.doubt()
+    endpoints.reverify()
     await request('eth_chainId', [])
   }
 
   /** Where nodes lag behind others, a head is believed once its state can be read. */
   async function awaitState(block: Base): Promise<void> {
     if (!dispatcher.lagsSince(clock.now() - lagMemoryMs)) return
-    await request('eth_getBalance', [zeroAddress, atBlock(block)], { isPatient: true })
+    await request('eth_getBalance', [zeroAddress, atBlock(block)], { waitsForRecovery: true })
   }
 
+  const batchLimit = () => endpoints.serving()?.batches.size(clock.now()) ?? maxBatch
+
   function onBlocksIgnored(): void {
-    const endpoint = serving()
+    const endpoint = endpoints.serving()
     if (!endpoint?.ignoresBlocks(clock.now())) return
     const consequence = 'its state is read of the newest block only, and checked'
     logger.warn(
@@ -202,23 +203,9 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
     )
   }
 
-  async function firstContact(): Promise<void> {
-    const late = () => {
-      const problem = dispatcher.problem() ?? 'it does not answer'
-      throw new NetworkError('UPSTREAM_UNAVAILABLE', { problem: `${problem} (waited ${startTimeoutMs / 1000} s)` })
-    }
-    try {
-      await within(clock, startTimeoutMs, head.refresh(), late)
-    } catch (error) {
-      const mayBeAway = isNetworkError(error, 'UPSTREAM_UNAVAILABLE') || isAnsweredError(error)
-      if (!known || !mayBeAway) throw error
-      logger.warn({ err: error }, 'Started without upstream; serving cached state until it is back')
-    }
-  }
-
   return {
     async start() {
-      await firstContact()
+      await firstContact({ startTimeoutMs, isKnown: known !== undefined }, { head, dispatcher, clock, logger })
       head.start()
       if (options.webSocket) socket.start()
     },
@@ -235,38 +222,68 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
       return chainId
     },
     useBases(blocks) {
-      standsOn = blocks
+      requiredBlocks = blocks
     },
     request,
     readState: createStateReader(readFields),
     readFields,
     atBlock,
-    readLogs: createLogReader({ request, clock }),
+    readLogs: createLogReader({ request, spans: () => endpoints.nextFor('eth_getLogs').logs }),
     head,
     // Each head has values of its own, and hints would be recorded.
     capabilities: recorded
       ? async () => noCapabilities
-      : createCapabilityProbe({
-          request,
-          logger,
-          batchLimit: () => serving()?.batchSize(clock.now()) ?? maxBatch,
-          onBlocksIgnored,
-        }),
-    status() {
-      const endpoint = serving() ?? endpoints.all[0]
-      return {
-        url: endpoint?.name ?? '',
-        lastContactAt: endpoint?.lastContactAt,
-        reachable: serving() !== undefined,
-        isOtherChain: serving() === undefined && endpoints.isOther(),
-      }
-    },
-    profiles() {
-      const found = endpoints.all.map((endpoint) => [endpoint.name, endpoint.profile(clock.now())] as const)
-      return Object.fromEntries(found.flatMap(([name, profile]) => (profile ? [[name, profile]] : [])))
-    },
+      : createCapabilityProbe({ request, logger, batchLimit, onBlocksIgnored }),
+    status: () => statusOf(endpoints),
+    profiles: () => profilesOf(endpoints, clock),
     counters: () => counters.snapshot(),
   }
+}
+
+/** Waits for the head. Only a known chain may be away. */
+async function firstContact(
+  { startTimeoutMs, isKnown }: { startTimeoutMs: number; isKnown: boolean },
+  {
+    head,
+    dispatcher,
+    clock,
+    logger,
+  }: { head: HeadWatcher; dispatcher: RequestScheduler; clock: Clock; logger: Logger },
+): Promise<void> {
+  const late = () => {
+    const problem = dispatcher.problem() ?? 'it does not answer'
+    throw new NetworkError('UPSTREAM_UNAVAILABLE', { problem: `${problem} (waited ${startTimeoutMs / 1000} s)` })
+  }
+  try {
+    await within(clock, startTimeoutMs, head.refresh(), late)
+  } catch (error) {
+    const mayBeAway = isNetworkError(error, 'UPSTREAM_UNAVAILABLE') || isAnsweredError(error)
+    if (!isKnown || !mayBeAway) throw error
+    logger.warn({ err: error }, 'Started without upstream; serving cached state until it is back')
+  }
+}
+
+function statusOf(endpoints: Endpoints): UpstreamStatus {
+  const serving = endpoints.serving()
+  const { name, lastContactAt } = serving ?? endpoints.all[0]
+  return {
+    url: name,
+    lastContactAt,
+    reachable: serving !== undefined,
+    isOtherChain: serving === undefined && endpoints.isOther(),
+  }
+}
+
+function knowProfiles({ all }: Endpoints, profiles: UpstreamOptions['profiles']): void {
+  for (const endpoint of all) {
+    const known = profiles?.[endpoint.name]
+    if (known) endpoint.know(known)
+  }
+}
+
+function profilesOf({ all }: Endpoints, clock: Clock): Record<string, EndpointProfile> {
+  const found = all.map((endpoint) => [endpoint.name, endpoint.profile(clock.now())] as const)
+  return Object.fromEntries(found.flatMap(([name, profile]) => (profile ? [[name, profile]] : [])))
 }
 
 function parseUrl(text: string): URL {

@@ -34,7 +34,7 @@ export function createDataGas({ bundler, execution }: Needs): DataGas {
     const read = { abi: estimator, functionName: 'gasEstimateL1Component' } as const
     const input = bytesFromHex(encodeFunctionData({ ...read, args: [to, false, data] }))
     try {
-      const { output } = await execution.call({ to: nodeInterface, data: input }, at)
+      const output = await execution.call({ to: nodeInterface, data: input }, at)
       return decodeFunctionResult({ ...read, data: hexFromBytes(output) })[0]
     } catch (error) {
       // It takes no longer data.

@@ -1,6 +1,6 @@
 import type { Word } from '@understudy/evm'
 import type { History } from '../chain/history/history.ts'
-import type { Submission } from '../chain/pool/submission.ts'
+import type { Submission } from '../chain/submission/submission.ts'
 import {
   type OperationEvent,
   operationEvents,

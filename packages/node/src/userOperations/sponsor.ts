@@ -1,11 +1,11 @@
 import type { Address } from '@understudy/evm'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import type { History } from '../chain/history/history.ts'
-import type { Submission } from '../chain/pool/submission.ts'
+import type { Submission } from '../chain/submission/submission.ts'
 import type { EntryPoint } from '../ethereum/encodings/userOperations/entryPoints.ts'
 import type { Execution } from '../execution/execution.ts'
+import { createMutex } from '../shared/async/mutex.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
-import { createMutex } from '../shared/mutex.ts'
 import type { StateWrites } from '../state/stateWrites.ts'
 import { loadCode } from '../state/view.ts'
 
@@ -46,7 +46,7 @@ export function createSponsor({ bundler, history, submission, state, execution, 
         if (hexFromBytes(await loadCode(point.view, sponsorAddress)) !== hexFromBytes(code))
           await state.setCode(sponsorAddress, code)
         const read = { abi, functionName: 'balanceOf', args: [sponsorAddress] }
-        const { output } = await execution.call({ to: address, data: bytesFromHex(encodeFunctionData(read)) }, point)
+        const output = await execution.call({ to: address, data: bytesFromHex(encodeFunctionData(read)) }, point)
         const left = decodeFunctionResult({ ...read, data: hexFromBytes(output) }) as bigint
         if (left >= deposit.low) return
         await fundBundler()

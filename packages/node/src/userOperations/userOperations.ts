@@ -1,17 +1,17 @@
 import type { Address, OverrideTable, Word } from '@understudy/evm'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import type { History } from '../chain/history/history.ts'
-import type { Submission } from '../chain/pool/submission.ts'
+import type { Submission } from '../chain/submission/submission.ts'
 import { type EntryPoint, entryPoints, requireEntryPoint } from '../ethereum/encodings/userOperations/entryPoints.ts'
 import type { UserOperation } from '../ethereum/encodings/userOperations/userOperation.ts'
 import { type CallOverrides, type Execution, type ExecutionPoint, transactionGasCap } from '../execution/execution.ts'
 import type { Senders } from '../senders/senders.ts'
+import { createKeyedMutex } from '../shared/async/mutex.ts'
 import type { Engine } from '../shared/engine.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 import { JsonText } from '../shared/json/jsonText.ts'
 import type { Logger } from '../shared/logger.ts'
-import { createKeyedMutex } from '../shared/mutex.ts'
 import type { StateWrites } from '../state/stateWrites.ts'
 import { loadAccountField, loadCode } from '../state/view.ts'
 import type { Traces } from '../traces/traces.ts'
@@ -27,8 +27,8 @@ export type UserOperations = {
   /** The entry points that have code, the newest first. */
   supported(): Promise<Address[]>
   /**
-   * Validates an operation and sends it. In instant mode, resolves when it is sealed. Throws `ENTRY_POINT_UNKNOWN`,
-   * `ENTRY_POINT_MISSING`, and the errors of ERC-4337.
+   * Validates an operation and sends it. In instant mode, resolves when it is sealed. Throws `ENTRY_POINT_UNSUPPORTED`,
+   * `ENTRY_POINT_NOT_DEPLOYED`, and the errors of ERC-4337.
    */
   send(operation: UserOperation, entryPoint: Address): Promise<Word>
   estimate(operation: UserOperation, entryPoint: Address, overrides: CallOverrides['state']): Promise<OperationGas>
@@ -81,7 +81,7 @@ export function createUserOperations(options: Options, needs: Needs): UserOperat
   async function requirePlaced(address: Address, at: ExecutionPoint): Promise<EntryPoint> {
     const entryPoint = requireEntryPoint(address)
     if (!(await isPlaced(entryPoint, at)))
-      throw new NetworkError('ENTRY_POINT_MISSING', { address, version: entryPoint.version })
+      throw new NetworkError('ENTRY_POINT_NOT_DEPLOYED', { address, version: entryPoint.version })
     return entryPoint
   }
 
@@ -93,7 +93,7 @@ export function createUserOperations(options: Options, needs: Needs): UserOperat
 
   async function isStaked(entity: Address, { abi, address }: EntryPoint, at: ExecutionPoint): Promise<boolean> {
     const read = { abi, functionName: 'getDepositInfo', args: [entity] }
-    const { output } = await execution.call({ to: address, data: bytesFromHex(encodeFunctionData(read)) }, at)
+    const output = await execution.call({ to: address, data: bytesFromHex(encodeFunctionData(read)) }, at)
     const info = decodeFunctionResult({ ...read, data: hexFromBytes(output) }) as {
       staked: boolean
       unstakeDelaySec: number

@@ -2,14 +2,14 @@ import { type Address, forks, type Hex, type Word } from '@understudy/evm'
 import { encodeFunctionData } from 'viem'
 import { BatchExecutor } from '../../generated/walletContracts/index.js'
 import type { History } from '../chain/history/history.ts'
-import type { Submission } from '../chain/pool/submission.ts'
+import type { Submission } from '../chain/submission/submission.ts'
 import { delegationTo } from '../ethereum/authorization.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { Senders } from '../senders/senders.ts'
+import { createKeyedMutex } from '../shared/async/mutex.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
-import { createKeyedMutex } from '../shared/mutex.ts'
 import type { StateWrites } from '../state/stateWrites.ts'
 import { loadCode } from '../state/view.ts'
 
@@ -35,7 +35,7 @@ export type AtomicStatus = 'supported' | 'ready' | 'unsupported'
 export type CallsStatus = {
   isAtomic: boolean
   /** Calls after one that failed were not sent. */
-  isCutShort: boolean
+  isIncomplete: boolean
   /** In order; fewer than transactions while some are pending. */
   receipts: Receipt[]
   isPending: boolean
@@ -167,7 +167,7 @@ export function createWalletCalls({ history, execution, submission, senders, sta
       const receipts = found.flatMap((receipt) => (receipt?.origin === 'local' ? [receipt.value] : []))
       const isPending = receipts.length < hashes.length
       if (receipts.length === 0 && !(await history.loadTransaction(hashes[0] as Word))) throw unknown()
-      return { isAtomic: kind === 'atomic', isCutShort: kind === 'cut short', receipts, isPending }
+      return { isAtomic: kind === 'atomic', isIncomplete: kind === 'cut short', receipts, isPending }
     },
   }
 }

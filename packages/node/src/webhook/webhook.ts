@@ -9,8 +9,8 @@ import { NetworkError } from '../shared/errors.ts'
 import type { Events } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
-import { maskUrl } from '../shared/maskUrl.ts'
-import type { WebhookEvent } from '../shared/shadow/webhookEvent.ts'
+import type { WebhookEvent } from '../shared/shadow.ts'
+import { maskUrl } from '../shared/urls.ts'
 import type { Database } from '../storage/database.ts'
 import { loadBlock } from '../storage/records/chain/blocks.ts'
 import { loadNextShadowedBlock } from '../storage/records/chain/shadowedTransactions.ts'
@@ -40,7 +40,7 @@ export type BlockReport = {
   hash: Word
   divergences: Divergence[]
   /** Whether there are more of them. */
-  isCut: boolean
+  truncated: boolean
   /** With the failure of this block first. */
   invariants: InvariantStatus[]
 }
@@ -76,33 +76,26 @@ type Needs = {
 export const webhookKey = 'webhook'
 /** The most divergences of a block that are posted. */
 const listLimit = 100
-const usualRetryMs = [1_000, 2_000, 5_000, 15_000, 60_000]
+const defaultRetryMs = [1_000, 2_000, 5_000, 15_000, 60_000]
 
-export async function createWebhook(options: Options, needs: Needs): Promise<Webhook> {
-  const { database, cursor, divergences, invariants, head, chainEvents, clock, logger } = needs
-  const { queries } = database
-  // A branch has a copy of the setting, and would post what its network posts.
-  const load = async () =>
-    options.isBranch ? undefined : ((await loadSetting<WebhookSettings | null>(queries, webhookKey)) ?? undefined)
-  let settings = await load()
-  const counts = { delivered: 0, dropped: 0, lastError: undefined as string | undefined }
-  let running: Promise<void> | undefined
-  let again = false
-  /** Up to this block nothing is left to deliver. */
-  let scanned: bigint | undefined
-  let reverts = 0
-  let stopping: AbortController | undefined
-  let unsubscribe: (() => void)[] = []
+/** What came about in blocks. */
+class Reports {
+  readonly #needs: Pick<Needs, 'database' | 'divergences' | 'invariants'>
 
-  async function nextBlock(after: bigint, { events }: WebhookSettings): Promise<bigint | undefined> {
+  constructor(needs: Pick<Needs, 'database' | 'divergences' | 'invariants'>) {
+    this.#needs = needs
+  }
+
+  /** The first block after another one in which something came about. */
+  async next(after: bigint, { events }: WebhookSettings): Promise<bigint | undefined> {
     const found = await Promise.all([
-      events.includes('divergences') ? loadNextShadowedBlock(queries, after) : undefined,
-      events.includes('invariants') ? loadNextBrokenBlock(queries, after) : undefined,
+      events.includes('divergences') ? loadNextShadowedBlock(this.#needs.database.queries, after) : undefined,
+      events.includes('invariants') ? loadNextBrokenBlock(this.#needs.database.queries, after) : undefined,
     ])
     return found.reduce((least, each) => (least === undefined || (each !== undefined && each < least) ? each : least))
   }
 
-  async function reportOf(block: bigint, { events }: WebhookSettings): Promise<Omit<BlockReport, 'hash'>> {
+  async load(block: bigint, { events }: WebhookSettings): Promise<Omit<BlockReport, 'hash'>> {
     const query = {
       fromBlock: block,
       toBlock: block,
@@ -112,15 +105,81 @@ export async function createWebhook(options: Options, needs: Needs): Promise<Web
       cursor: undefined,
     }
     const page = events.includes('divergences')
-      ? await divergences.load({ ...query, limit: listLimit })
+      ? await this.#needs.divergences.load({ ...query, limit: listLimit })
       : { items: [], next: undefined }
-    const all = events.includes('invariants') ? await invariants.list() : []
+    const all = events.includes('invariants') ? await this.#needs.invariants.list() : []
     const broken = all.flatMap((each) => {
       const failures = each.failures.filter(({ blockNumber }) => blockNumber === block)
       return failures.length > 0 ? [{ ...each, failures }] : []
     })
-    return { block, divergences: page.items, isCut: page.next !== undefined, invariants: broken }
+    return { block, divergences: page.items, truncated: page.next !== undefined, invariants: broken }
   }
+}
+
+/** Posts reports, and counts what became of them. */
+class Deliveries {
+  readonly #retryMs: readonly number[]
+  readonly #needs: Pick<Needs, 'encode' | 'clock' | 'logger'>
+  counts = { delivered: 0, dropped: 0, lastError: undefined as string | undefined }
+
+  constructor(retryMs: readonly number[], needs: Pick<Needs, 'encode' | 'clock' | 'logger'>) {
+    this.#retryMs = retryMs
+    this.#needs = needs
+  }
+
+  forget(): void {
+    this.counts = { delivered: 0, dropped: 0, lastError: undefined }
+  }
+
+  /** False if it is to be done again: it is not wanted any more, because the settings changed or this node stops. */
+  async post(
+    report: BlockReport,
+    settings: WebhookSettings,
+    isWanted: () => boolean,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const body = JSON.stringify(this.#needs.encode(report))
+    for (let attempt = 0; isWanted(); attempt++) {
+      try {
+        await deliver(settings, { id: report.hash, body }, signal)
+        this.counts.delivered++
+        this.counts.lastError = undefined
+        return true
+      } catch (error) {
+        if (signal.aborted) return false
+        // Nothing of the answer: it would tell the caller what this machine reaches. The log has it.
+        this.counts.lastError = 'not answered with a status of 200 to 299 within 10 seconds'
+        const wait = this.#retryMs[attempt]
+        const told = { err: error, webhook: maskUrl(settings.url), block: report.block }
+        if (wait === undefined) {
+          this.counts.dropped++
+          this.#needs.logger.error(told, 'Gave up a delivery to the webhook')
+          return true
+        }
+        this.#needs.logger.warn(told, 'Could not deliver to the webhook; trying again')
+        await pause(this.#needs.clock, wait, signal).catch(() => {})
+      }
+    }
+    return false
+  }
+}
+
+export async function createWebhook(options: Options, needs: Needs): Promise<Webhook> {
+  const { database, cursor, head, chainEvents, logger } = needs
+  const { queries } = database
+  // A branch has a copy of the setting, and would post what its network posts.
+  const load = async () =>
+    options.isBranch ? undefined : ((await loadSetting<WebhookSettings | null>(queries, webhookKey)) ?? undefined)
+  let settings = await load()
+  const reports = new Reports(needs)
+  const deliveries = new Deliveries(options.retryMs ?? defaultRetryMs, needs)
+  let running: Promise<void> | undefined
+  let again = false
+  /** Up to this block nothing is left to deliver. */
+  let scanned: bigint | undefined
+  let reverts = 0
+  let stopping: AbortController | undefined
+  let unsubscribe: (() => void)[] = []
 
   /** Posts what came about after the cursor, block by block. */
   async function work(signal: AbortSignal): Promise<void> {
@@ -131,46 +190,19 @@ export async function createWebhook(options: Options, needs: Needs): Promise<Web
       const stored = await cursor.load()
       if (stored === undefined) await cursor.save(newest)
       const after = stored ?? newest
-      const block = await nextBlock(scanned !== undefined && scanned > after ? scanned : after, current)
+      const block = await reports.next(scanned !== undefined && scanned > after ? scanned : after, current)
       if (block === undefined || block > newest) {
         if (seen === reverts) scanned = newest
         return
       }
-      const report = await reportOf(block, current)
+      const report = await reports.load(block, current)
       const isEmpty = report.divergences.length + report.invariants.length === 0
       const hash = (await loadBlock(queries, { number: block }))?.hash
-      if (hash && !isEmpty && !(await post({ ...report, hash }, current, signal))) continue
+      const isWanted = () => settings === current && !signal.aborted
+      if (hash && !isEmpty && !(await deliveries.post({ ...report, hash }, current, isWanted, signal))) continue
       // A revert in the meantime leaves another block there, which is new.
       await cursor.save(block, hash)
     }
-  }
-
-  /** False if it is to be done again: the settings changed, or this node stops. */
-  async function post(report: BlockReport, current: WebhookSettings, signal: AbortSignal): Promise<boolean> {
-    const body = JSON.stringify(needs.encode(report))
-    const retryMs = options.retryMs ?? usualRetryMs
-    for (let attempt = 0; settings === current && !signal.aborted; attempt++) {
-      try {
-        await deliver(current, { id: report.hash, body }, signal)
-        counts.delivered++
-        counts.lastError = undefined
-        return true
-      } catch (error) {
-        if (signal.aborted) return false
-        // Nothing of the answer: it would tell the caller what this machine reaches. The log has it.
-        counts.lastError = 'not answered with a status of 200 to 299 within 10 seconds'
-        const wait = retryMs[attempt]
-        const told = { err: error, webhook: maskUrl(current.url), block: report.block }
-        if (wait === undefined) {
-          counts.dropped++
-          logger.error(told, 'Gave up a delivery to the webhook')
-          return true
-        }
-        logger.warn(told, 'Could not deliver to the webhook; trying again')
-        await pause(clock, wait, signal).catch(() => {})
-      }
-    }
-    return false
   }
 
   function wake(): void {
@@ -192,7 +224,7 @@ export async function createWebhook(options: Options, needs: Needs): Promise<Web
         url: maskUrl(settings.url),
         isSigned: settings.secret !== undefined,
         events: settings.events,
-        ...counts,
+        ...deliveries.counts,
       },
     async set(next) {
       if (options.isBranch)
@@ -203,7 +235,7 @@ export async function createWebhook(options: Options, needs: Needs): Promise<Web
       if (!settings) await cursor.save(head())
       settings = next
       scanned = undefined
-      Object.assign(counts, { delivered: 0, dropped: 0, lastError: undefined })
+      deliveries.forget()
       wake()
     },
     async start() {

@@ -13,7 +13,7 @@ import type {
   RunOptions,
   StateDiff,
   StateView,
-  TransactionPlace,
+  TransactionPosition,
   Word,
 } from '@understudy/evm'
 import type { Replacement } from '../overrides/overrideIndex.ts'
@@ -43,7 +43,7 @@ export type LiveAnswer = NonNullable<ReturnType<NonNullable<StateView['liveAnswe
 export type Keys = MissingKeys
 
 /** A run as data. States, clients and tables have numbers. */
-export type RunOrder = {
+export type RunRequest = {
   id: number
   turn: number | string
   leftMs: number
@@ -57,16 +57,18 @@ export type RunOrder = {
   coverage: number | undefined
   /** Whether function overrides apply: those of the last `overrides` message. */
   hasOverrides: boolean
-  trace: { recipe: unknown; budgetBytes: number; place: TransactionPlace | undefined; answerBytes: number } | undefined
+  trace:
+    | { recipe: unknown; budgetBytes: number; place: TransactionPosition | undefined; answerBytes: number }
+    | undefined
 }
 
 /** A call, on the block of the last `block` message, as data. */
-export type OutputOrder = Pick<RunOrder, 'id' | 'view' | 'message' | 'hasOverrides'> & { ms: number }
+export type OutputRequest = Pick<RunRequest, 'id' | 'view' | 'message' | 'hasOverrides'> & { ms: number }
 
 export type ToThread =
-  | { type: 'run'; order: RunOrder }
+  | { type: 'run'; request: RunRequest }
   | { type: 'block'; block: SentBlock }
-  | { type: 'output'; order: OutputOrder }
+  | { type: 'output'; request: OutputRequest }
   | { type: 'cancel'; id: number }
   /** The answer to `need` or `load`; without values, they could not be loaded, and the run ends. */
   | { type: 'values'; id: number; values: Values | undefined }
@@ -78,7 +80,7 @@ export type ToThread =
 export type CopiedReach = Omit<ReachedCode, 'code'> & { code: Uint8Array }
 
 /** How a run ended. */
-export type Ending =
+export type RunOutcome =
   | {
       type: 'done'
       done: EncodedDone
@@ -96,7 +98,7 @@ export type Ending =
   | { type: 'failed'; error: unknown }
 
 export type FromThread =
-  | { type: 'ended'; id: number; spentMs: number; ending: Ending }
+  | { type: 'ended'; id: number; spentMs: number; outcome: RunOutcome }
   | { type: 'output'; id: number; output: Uint8Array | undefined }
   /** Asks for what is in memory. */
   | { type: 'need'; id: number; keys: Keys }

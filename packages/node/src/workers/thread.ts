@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { createEvm, useCompiledEngine } from '@understudy/evm'
-import { createTurns } from '../execution/turns.ts'
+import { Turns } from '../execution/turns.ts'
 import { OverrideIndex } from '../overrides/overrideIndex.ts'
 import { systemClock } from '../shared/clock.ts'
 import type { FromThread, NowRequest, ThreadData, ToThread, Values } from './messages.ts'
@@ -12,7 +12,7 @@ const port = parentPort as MessagePort
 const { modules, answers, nowPort } = workerData as ThreadData
 useCompiledEngine(modules)
 /** Little: what one run needs can be asked for without beginning again. */
-const looksWithoutState = 40
+const maxChecksWhileMissing = 40
 
 const answered = new Int32Array(answers)
 
@@ -27,10 +27,10 @@ function askNow(request: NowRequest): Values {
   return received.message as Values
 }
 
-const createEngine = () => createEvm({ looksWithoutState })
+const createEngine = () => createEvm({ maxChecksWhileMissing })
 
 const runs = new ThreadRuns({
-  engine: createTurns({ main: undefined, createLane: createEngine, clock: systemClock }),
+  engine: new Turns({ main: undefined, createLane: createEngine, clock: systemClock }),
   createEngine,
   send,
   askNow,
@@ -39,11 +39,11 @@ const runs = new ThreadRuns({
 port.on('message', (message: ToThread) => {
   switch (message.type) {
     case 'run':
-      return runs.begin(message.order)
+      return runs.begin(message.request)
     case 'block':
       return runs.setBlock(message.block)
     case 'output':
-      return send({ type: 'output', id: message.order.id, output: runs.output(message.order) })
+      return send({ type: 'output', id: message.request.id, output: runs.output(message.request) })
     case 'cancel':
       return runs.cancel(message.id)
     case 'values':

@@ -15,9 +15,18 @@ import { createInternalBudget, withBudget } from '../shared/budget/requestBudget
 import type { Engine, Output } from '../shared/engine.ts'
 import { isNetworkError } from '../shared/errors.ts'
 import { leastJsonBytes } from '../shared/json/leastJsonBytes.ts'
-import { tracedRunOf } from '../traces/tracedRun.ts'
-import { type TraceRecipe, tracerOf } from '../traces/traceRecipe.ts'
-import type { CopiedReach, Ending, FromThread, Keys, NowRequest, OutputOrder, RunOrder, Values } from './messages.ts'
+import { tracedRunOf } from '../traces/runs/tracedRun.ts'
+import { type TraceRecipe, tracerOf } from '../traces/runs/traceRecipe.ts'
+import type {
+  CopiedReach,
+  FromThread,
+  Keys,
+  NowRequest,
+  OutputRequest,
+  RunOutcome,
+  RunRequest,
+  Values,
+} from './messages.ts'
 import { receivedBlock, type SentBlock } from './sentBlock.ts'
 import { KnownStates, ThreadView } from './threadView.ts'
 
@@ -76,8 +85,8 @@ export class ThreadRuns {
     this.#needs = needs
   }
 
-  begin(order: RunOrder): void {
-    void this.#run(order)
+  begin(request: RunRequest): void {
+    void this.#run(request)
   }
 
   cancel(id: number): void {
@@ -98,7 +107,7 @@ export class ThreadRuns {
   }
 
   /** What a call returns; `undefined` when it fails, takes longer than it may, or needs what the network has not in memory. */
-  output({ id, view: number, message, hasOverrides, ms }: OutputOrder): Output {
+  output({ id, view: number, message, hasOverrides, ms }: OutputRequest): Output {
     if (!this.#block) return undefined
     this.#outputs ??= this.#needs.createEngine()
     const now = (keys: Keys) => this.#needs.askNow({ id, keys })
@@ -122,38 +131,38 @@ export class ThreadRuns {
     this.#outputs?.advance(identity, next, diff)
   }
 
-  async #run(order: RunOrder): Promise<void> {
-    const { id, turn, leftMs } = order
+  async #run(request: RunRequest): Promise<void> {
+    const { id, turn, leftMs } = request
     const abort = new AbortController()
     const running: Running = { abort, receive: undefined }
     this.#running.set(id, running)
     const time = new ComputingTime(leftMs)
     const budget = createInternalBudget({ callTimeout: leftMs / 1000, requestKeys: 0 }, abort.signal, `${turn}`)
-    let ending: Ending
+    let outcome: RunOutcome
     try {
-      ending = await withBudget(budget, () => this.#end(order, time, running))
+      outcome = await withBudget(budget, () => this.#end(request, time, running))
     } catch (error) {
-      ending = endingOf(error)
+      outcome = outcomeOf(error)
     }
     this.#running.delete(id)
-    const { type } = ending
+    const { type } = outcome
     const transfer =
-      type === 'done' ? [ending.done.bytes, ending.trace?.json].flatMap((bytes) => bytes?.buffer ?? []) : []
-    this.#needs.send({ type: 'ended', id, spentMs: leftMs - time.leftMs, ending }, transfer as ArrayBuffer[])
+      type === 'done' ? [outcome.done.bytes, outcome.trace?.json].flatMap((bytes) => bytes?.buffer ?? []) : []
+    this.#needs.send({ type: 'ended', id, spentMs: leftMs - time.leftMs, outcome }, transfer as ArrayBuffer[])
   }
 
   /** Runs a message, and makes the trace of it that is wanted. */
-  async #end(order: RunOrder, time: ComputingTime, running: Running): Promise<Ending> {
-    const { message, trace } = order
-    const block = receivedBlock(order.block)
-    const coverage = order.coverage === undefined ? undefined : new Reach(order.coverage)
-    const options = { ...order.options, coverage }
-    const view = this.#viewOf(order, running)
-    view.keep(order.values)
-    const overrides = order.hasOverrides ? this.#overrides : undefined
+  async #end(request: RunRequest, time: ComputingTime, running: Running): Promise<RunOutcome> {
+    const { message, trace } = request
+    const block = receivedBlock(request.block)
+    const coverage = request.coverage === undefined ? undefined : new Reach(request.coverage)
+    const options = { ...request.options, coverage }
+    const view = this.#viewOf(request, running)
+    view.keep(request.values)
+    const overrides = request.hasOverrides ? this.#overrides : undefined
     const run = async (more: Pick<RunOptions, 'onStep' | 'steps'> = {}): Promise<RunResult> => {
       for (let pass = 0; ; pass++) {
-        view.asksNow ||= pass >= passLimit || order.leftMs - time.leftMs > passesMs
+        view.asksNow ||= pass >= passLimit || request.leftMs - time.leftMs > passesMs
         view.begin()
         const result = await this.#needs.engine.run(message, block, view, { ...options, ...more, overrides, time })
         if (result.type !== 'missing' || view.asksNow || !(await view.fill(result))) return result
@@ -174,7 +183,7 @@ export class ThreadRuns {
     return { type: 'done', done: encodeDone(result), trace: { json, budgetBytes: budget.bytes }, reached }
   }
 
-  #viewOf({ id, view }: RunOrder, running: Running): ThreadView {
+  #viewOf({ id, view }: RunRequest, running: Running): ThreadView {
     const ask = (type: 'need' | 'load', keys: Keys) =>
       new Promise<Values>((resolve, reject) => {
         running.receive = (values) => {
@@ -223,7 +232,7 @@ function jsonOf(value: unknown, limit: number): Uint8Array {
   }
 }
 
-function endingOf(error: unknown): Ending {
+function outcomeOf(error: unknown): RunOutcome {
   if (error === cancelled) return { type: 'cancelled' }
   if (error instanceof StateMissing) return error.missing
   if (error instanceof TraceTooLong) return { type: 'tooLarge', bytes: error.bytes }

@@ -16,7 +16,7 @@ import type { Output } from '../shared/engine.ts'
 import { type ErrorDetails, type ErrorKind, NetworkError } from '../shared/errors.ts'
 import { JsonText } from '../shared/json/jsonText.ts'
 import type { LoadingView } from '../state/view.ts'
-import type { Ending, FromThread, Keys, NowRequest, ThreadData, ToThread, Values } from './messages.ts'
+import type { FromThread, Keys, NowRequest, RunOutcome, ThreadData, ToThread, Values } from './messages.ts'
 import { sentBlock } from './sentBlock.ts'
 import { valuesOf } from './values.ts'
 
@@ -132,7 +132,7 @@ export class WorkerThread {
     const viewNumber = this.#sendState(view, overrides)
     this.#send({
       type: 'run',
-      order: {
+      request: {
         id,
         turn: this.#numbers.turn(turn),
         leftMs: time?.leftMs ?? Number.MAX_SAFE_INTEGER,
@@ -167,7 +167,7 @@ export class WorkerThread {
       this.#send({ type: 'block', block: sentBlock(block) })
     }
     const hasOverrides = overrides !== undefined
-    this.#send({ type: 'output', order: { id, view: viewNumber, message: copied(message), hasOverrides, ms } })
+    this.#send({ type: 'output', request: { id, view: viewNumber, message: copied(message), hasOverrides, ms } })
     return new Promise((resolve) => this.#outputs.set(id, { view, resolve }))
   }
 
@@ -251,7 +251,7 @@ export class WorkerThread {
         this.#runs.delete(message.id)
         try {
           run.wanted.options.time?.spend(message.spentMs)
-          run.resolve(resultOf(message.ending, run))
+          run.resolve(resultOf(message.outcome, run))
         } catch (error) {
           run.reject(error)
         }
@@ -315,21 +315,21 @@ function copied(message: Message): Message {
   return { ...message, data: new Uint8Array(message.data) }
 }
 
-function resultOf(ending: Ending, { wanted, budget }: Run): RunResult {
+function resultOf(outcome: RunOutcome, { wanted, budget }: Run): RunResult {
   const { message, options, signal } = wanted
-  switch (ending.type) {
+  switch (outcome.type) {
     case 'done':
-      if (options.trace && ending.trace) {
-        const { json, budgetBytes } = ending.trace
+      if (options.trace && outcome.trace) {
+        const { json, budgetBytes } = outcome.trace
         options.trace.json = new JsonText(Buffer.from(json.buffer, json.byteOffset, json.length))
         options.trace.budget.bytes = budgetBytes
       }
-      for (const { session, reached } of ending.reached)
+      for (const { session, reached } of outcome.reached)
         options.coverage?.add(session, { ...reached, code: () => reached.code })
-      return decodeDone(ending.done, message.data)
+      return decodeDone(outcome.done, message.data)
     case 'missing':
     case 'rejected':
-      return ending
+      return outcome
     case 'cancelled':
       throw signal?.reason ?? new NetworkError('REQUEST_CANCELLED', {})
     case 'timeout': {
@@ -340,11 +340,13 @@ function resultOf(ending: Ending, { wanted, budget }: Run): RunResult {
       throw new Error('A run without a time limit ended at its limit')
     }
     case 'tooLarge':
-      budget?.bytes.expect(ending.bytes)
-      throw new NetworkError('ANSWER_TOO_LARGE', { limit: budget?.bytes.left ?? ending.bytes })
+      budget?.bytes.expect(outcome.bytes)
+      throw new NetworkError('ANSWER_TOO_LARGE', { limit: budget?.bytes.left ?? outcome.bytes })
     case 'refused':
-      throw new NetworkError(ending.kind as ErrorKind, ending.details as ErrorDetails<ErrorKind>, { data: ending.data })
+      throw new NetworkError(outcome.kind as ErrorKind, outcome.details as ErrorDetails<ErrorKind>, {
+        data: outcome.data,
+      })
     case 'failed':
-      throw new Error('A run failed in a worker thread', { cause: ending.error })
+      throw new Error('A run failed in a worker thread', { cause: outcome.error })
   }
 }

@@ -1,10 +1,10 @@
 import type { OverrideTable, RunResult, StateDiff } from '@understudy/evm'
 import type { OtherThreads, WantedRun } from '../execution/otherThreads.ts'
+import { createMutex } from '../shared/async/mutex.ts'
 import { type Clock, every, type Timer } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Logger } from '../shared/logger.ts'
-import { createMutex } from '../shared/mutex.ts'
-import { needsThread, type TraceRecipe } from '../traces/traceRecipe.ts'
+import { needsThread, type TraceRecipe } from '../traces/runs/traceRecipe.ts'
 import { isSendable } from './sentBlock.ts'
 import { type Numbers, WorkerEnded, WorkerThread } from './worker.ts'
 
@@ -39,102 +39,136 @@ type Options = {
 
 type Needs = { clock: Clock; logger: Logger; file?: URL | undefined }
 
+type ThreadNeeds = Pick<Options, 'callTimeout'> & {
+  heapMb: number
+  file: URL
+  numbers: Numbers
+  clock: Clock
+  logger: Logger
+}
+
+/** The threads that run. Those that are idle for long, or do not answer, are ended. */
+class Threads {
+  readonly #needs: ThreadNeeds
+  readonly #all = new Set<WorkerThread>()
+  /** Since when a thread has not answered. */
+  readonly #silentSince = new Map<WorkerThread, number>()
+  /** Since when a thread has had nothing to do, and what it had been given then. */
+  readonly #idleSince = new Map<WorkerThread, { at: number; orders: number }>()
+  #checks: Timer | undefined
+  #isStopped = false
+
+  constructor(needs: ThreadNeeds) {
+    this.#needs = needs
+  }
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  [Symbol.iterator](): IterableIterator<WorkerThread> {
+    return this.#all.values()
+  }
+
+  requireRunning(): void {
+    if (this.#isStopped) throw new NetworkError('REQUEST_CANCELLED', {})
+  }
+
+  begin(): WorkerThread {
+    this.requireRunning()
+    const thread = new WorkerThread({
+      ...this.#needs,
+      onEnd: () => this.#forget(thread),
+    })
+    this.#all.add(thread)
+    this.#checks ??= every(this.#needs.clock, checkMs, () => this.#check())
+    return thread
+  }
+
+  #forget(thread: WorkerThread): void {
+    this.#all.delete(thread)
+    this.#silentSince.delete(thread)
+    this.#idleSince.delete(thread)
+    if (this.#all.size > 0) return
+    this.#checks?.cancel()
+    this.#checks = undefined
+  }
+
+  /** It gets no other run from now on. */
+  end(thread: WorkerThread): Promise<void> {
+    this.#forget(thread)
+    return thread.end()
+  }
+
+  /** Ends threads that have nothing to do, and those that do not answer: what they run cannot be stopped otherwise. */
+  #check(): void {
+    for (const thread of this.#all) {
+      if (this.#hasBeenIdle(thread)) {
+        void this.end(thread)
+        continue
+      }
+      if (thread.isAlive()) {
+        this.#silentSince.delete(thread)
+        continue
+      }
+      const since = this.#silentSince.get(thread) ?? this.#needs.clock.now()
+      this.#silentSince.set(thread, since)
+      if (this.#needs.clock.now() - since < this.#needs.callTimeout * 1000 + graceMs) continue
+      this.#needs.logger.warn({ runs: thread.runs }, 'Ended a worker thread that did not answer')
+      void this.end(thread)
+    }
+  }
+
+  #hasBeenIdle(thread: WorkerThread): boolean {
+    const now = this.#needs.clock.now()
+    const since = this.#idleSince.get(thread)
+    if (thread.isIdle && since?.orders === thread.orders) return now - since.at >= idleMs
+    this.#idleSince.set(thread, { at: now, orders: thread.orders })
+    return false
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#checks?.cancel()
+    await Promise.all([...this.#all].map((thread) => this.end(thread)))
+  }
+}
+
 /** Threads for long runs and for traces. They are started when they are needed, and ended when they are not. */
 export function createWorkers(
   { workers, callTimeout, workerMemory: heapMb }: Options,
   { clock, logger, file = new URL('./thread.js', import.meta.url) }: Needs,
 ): Workers {
   const count = Math.max(1, workers)
-  const threads = new Set<WorkerThread>()
-  /** Since when a thread has not answered. */
-  const silentSince = new Map<WorkerThread, number>()
-  /** Since when a thread has had nothing to do, and what it had been given then. */
-  const idleSince = new Map<WorkerThread, { at: number; orders: number }>()
   const numbers = createNumbers()
+  const threads = new Threads({ callTimeout, heapMb, file, numbers, clock, logger })
   /** Runs whose thread ended run again, one by one in a thread of their own: one of them may have been the reason. */
   const again = createMutex()
   /** Calls that no thread took, since when. */
   let refused = { calls: 0, at: 0 }
-  let checks: Timer | undefined
-  let isStopped = false
   let runs = 0
-
-  function requireRunning(): void {
-    if (isStopped) throw new NetworkError('REQUEST_CANCELLED', {})
-  }
-
-  function begin(): WorkerThread {
-    requireRunning()
-    const thread = new WorkerThread({
-      file,
-      heapMb,
-      numbers,
-      onEnd: () => forget(thread),
-    })
-    threads.add(thread)
-    checks ??= every(clock, checkMs, check)
-    return thread
-  }
-
-  function forget(thread: WorkerThread): void {
-    threads.delete(thread)
-    silentSince.delete(thread)
-    idleSince.delete(thread)
-    if (threads.size > 0) return
-    checks?.cancel()
-    checks = undefined
-  }
-
-  /** It gets no other run from now on. */
-  function end(thread: WorkerThread): Promise<void> {
-    forget(thread)
-    return thread.end()
-  }
-
-  /** Ends threads that have nothing to do, and those that do not answer: what they run cannot be stopped otherwise. */
-  function check(): void {
-    for (const thread of threads) {
-      if (hasBeenIdle(thread)) {
-        void end(thread)
-        continue
-      }
-      if (thread.isAlive()) {
-        silentSince.delete(thread)
-        continue
-      }
-      const since = silentSince.get(thread) ?? clock.now()
-      silentSince.set(thread, since)
-      if (clock.now() - since < callTimeout * 1000 + graceMs) continue
-      logger.warn({ runs: thread.runs }, 'Ended a worker thread that did not answer')
-      void end(thread)
-    }
-  }
-
-  function hasBeenIdle(thread: WorkerThread): boolean {
-    const now = clock.now()
-    const since = idleSince.get(thread)
-    if (thread.isIdle && since?.orders === thread.orders) return now - since.at >= idleMs
-    idleSince.set(thread, { at: now, orders: thread.orders })
-    return false
-  }
 
   /** Starts a thread where many calls would use it. */
   function noteRefused(): void {
-    if (threads.size >= count || isStopped) return
+    if (threads.size >= count || threads.isStopped) return
     const now = clock.now()
     if (now - refused.at > busyMs) refused = { calls: 0, at: now }
     if (++refused.calls < busyCalls) return
     refused.calls = 0
-    begin()
+    threads.begin()
   }
 
   /** The one with the fewest runs, or another while more may run; of those that are as busy, one that knows the state. */
   function choose({ view }: WantedRun): WorkerThread {
     const number = numbers.view(view.identity)
     const [first, ...others] = shared()
-    if (!first) return begin()
+    if (!first) return threads.begin()
     const best = others.reduce((best, thread) => (load(thread, number) < load(best, number) ? thread : best), first)
-    return best.runs > 0 && shared().length < count ? begin() : best
+    return best.runs > 0 && shared().length < count ? threads.begin() : best
   }
 
   const load = (thread: WorkerThread, view: number) => thread.runs - (thread.knows(view) ? 0.5 : 0)
@@ -144,12 +178,12 @@ export function createWorkers(
   function runAgain(wanted: WantedRun): Promise<RunResult> {
     return again.run(async () => {
       wanted.signal?.throwIfAborted()
-      alone = begin()
+      alone = threads.begin()
       try {
         return await alone.run(wanted)
       } catch (error) {
         if (!(error instanceof WorkerEnded)) throw error
-        requireRunning()
+        threads.requireRunning()
         if (error.isOutOfMemory)
           throw new NetworkError('LIMIT_EXCEEDED', {
             what: 'the run or its trace needs more memory than a worker thread has',
@@ -159,7 +193,7 @@ export function createWorkers(
       } finally {
         const ended = alone
         alone = undefined
-        if (ended) await end(ended)
+        if (ended) await threads.end(ended)
       }
     })
   }
@@ -177,7 +211,7 @@ export function createWorkers(
         return await choose(wanted).run(wanted)
       } catch (error) {
         if (!(error instanceof WorkerEnded)) throw error
-        requireRunning()
+        threads.requireRunning()
         logger.warn({ err: error.cause, isOutOfMemory: error.isOutOfMemory }, 'A worker thread ended')
         return await runAgain(wanted)
       } finally {
@@ -201,11 +235,7 @@ export function createWorkers(
       if (threads.size === 0) return
       for (const thread of threads) thread.advance(numbers.view(from), numbers.view(to), diff)
     },
-    async stop() {
-      isStopped = true
-      checks?.cancel()
-      await Promise.all([...threads].map(end))
-    },
+    stop: () => threads.stop(),
   }
 }
 

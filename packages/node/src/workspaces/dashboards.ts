@@ -27,8 +27,8 @@ import { type LocalAccountState, loadLocalState } from './localState.ts'
 import { loadWorkspaceMethods, type WorkspaceMethod } from './methodStatistics.ts'
 import { loadOverview, type OverviewNeeds, type WorkspaceOverview } from './overview.ts'
 import { loadSlotPaths, loadWorkspaceStorage, type StorageNeeds, type WorkspaceStorage } from './storage.ts'
-import { type Target, targetOf } from './target.ts'
 import type { Workspace } from './workspace.ts'
+import { type Target, targetOf } from './workspace.ts'
 import type { Workspaces } from './workspaces.ts'
 
 /** Selects a deployment of a contract; `undefined`: the one linked last. */

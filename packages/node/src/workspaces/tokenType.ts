@@ -22,7 +22,7 @@ export async function findTokenType(
   /** The single word that a call returns. */
   async function ask(data: Hex): Promise<bigint | undefined> {
     try {
-      const { output } = await execution.call({ to: address, data: bytesFromHex(data) }, point)
+      const output = await execution.call({ to: address, data: bytesFromHex(data) }, point)
       return output.length === 32 ? BigInt(hexFromBytes(output)) : undefined
     } catch (error) {
       if (isNetworkError(error, 'EXECUTION_REVERTED') || isNetworkError(error, 'EXECUTION_FAILED')) return undefined

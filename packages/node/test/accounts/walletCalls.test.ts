@@ -1,21 +1,21 @@
 import { artifacts, deployContract, testAccounts } from '@understudy/testkit'
 import { type Address, createWalletClient, encodeFunctionData, type Hex, http, parseEther } from 'viem'
 import { recoverAuthorizationAddress } from 'viem/utils'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 let network: TestNetwork
 let counter: Address
 let wallet: ReturnType<typeof createWalletClient>
 
-beforeAll(async () => {
+beforeEach(async () => {
   network = await startNetwork()
   counter = await deployContract(network.client, artifacts.Counter, [7n])
   wallet = createWalletClient({ chain: network.client.chain, transport: http(network.url, { retryCount: 0 }) })
   await network.rpc('dev_setBalance', stranger, parseEther('5').toString())
   await network.rpc('dev_impersonateAccount', stranger)
 })
-afterAll(() => network?.stop())
+afterEach(() => network?.stop())
 
 const stranger: Address = '0x00000000000000000000000000000000000000aa'
 const friend: Address = '0x00000000000000000000000000000000000a11ce'

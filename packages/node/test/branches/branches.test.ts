@@ -9,10 +9,12 @@ import {
   type TestClient,
 } from '@understudy/testkit'
 import { sql } from 'kysely'
-import { type Address, createPublicClient, type Hex, http, webSocket } from 'viem'
+import { type Address, createPublicClient, type Hex, http, numberToHex, pad, webSocket } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { branchColumns, branchTable } from '../../src/storage/branches/layers.ts'
+import { blockHashes } from '../../src/ethereum/systemRings.ts'
+import { branchTables } from '../../src/storage/branches/layers.ts'
 import { openDatabase } from '../../src/storage/openDatabase.ts'
+import { allRowsOf } from '../../src/storage/tables.ts'
 import { openSocket } from '../rawSocket.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { isInDatabase } from '../testDatabase.ts'
@@ -55,6 +57,8 @@ afterAll(async () => {
 })
 
 it('begins with everything of its parent, and neither notices the other', async () => {
+  const stranger = '0x00000000000000000000000000000000000000a2'
+  const start = await count(network.client)
   const receipt = await increment(network.client)
   await network.rpc('dev_setBalance', stranger, '7')
   await network.rpc('dev_followAccount', '0x00000000000000000000000000000000000000f1')
@@ -69,7 +73,7 @@ it('begins with everything of its parent, and neither notices the other', async 
   const made = await branch({ name: 'feature/x' })
   expect(made).toMatchObject({ name: 'feature/x', url: `${network.url}/n/feature%2Fx`, parent: null })
   const client = await connectClient(made.url)
-  expect([await count(client), await client.getBalance({ address: stranger })]).toEqual([6n, 7n])
+  expect([await count(client), await client.getBalance({ address: stranger })]).toEqual([start + 1n, 7n])
   expect(await client.getTransactionReceipt({ hash: receipt.transactionHash })).toEqual(receipt)
   const logs = { address: counter, fromBlock: receipt.blockNumber, toBlock: 'latest' } as const
   expect(await client.getLogs(logs)).toEqual(await network.client.getLogs(logs))
@@ -86,14 +90,14 @@ it('begins with everything of its parent, and neither notices the other', async 
   await increment(client)
   await increment(network.client)
   await rpc(client, 'dev_setBalance', stranger, '9')
-  expect([await count(client), await count(network.client)]).toEqual([8n, 7n])
+  expect([await count(client), await count(network.client)]).toEqual([start + 3n, start + 2n])
   expect(await client.getBalance({ address: stranger })).toBe(9n)
   expect(await network.client.getBalance({ address: stranger })).toBe(7n)
-  expect(await count(client, receipt.blockNumber)).toBe(6n)
+  expect(await count(client, receipt.blockNumber)).toBe(start + 1n)
   const { hash } = await client.getBlock()
   expect(await network.rpc('eth_getBlockByHash', hash, false)).toBeNull()
-  const history = await rpc(client, 'dev_getSlotHistory', counter, '0x0')
-  expect(history).toMatchObject({ items: { length: 3 } })
+  const history = await rpc<{ items: { cause: string; after: Hex }[] }>(client, 'dev_getSlotHistory', counter, '0x0')
+  expect(history.items.slice(0, 3).map(({ after }) => BigInt(after) - start)).toEqual([3n, 2n, 1n])
 })
 
 it('begins at a block of the past, as reads at that block are', async () => {
@@ -114,6 +118,30 @@ it('begins at a block of the past, as reads at that block are', async () => {
   expect((await client.getBlock()).hash).not.toBe(hash)
   await expect(branch({ at: '0x0' })).rejects.toThrow(/block 0 is of the live chain/)
   await expect(branch({ at: '0xffffff' })).rejects.toThrow(/does not exist/)
+})
+
+it('keeps the empty blocks of which its parent reverts a part', async () => {
+  await network.client.mine({ blocks: 1500 })
+  const head = await network.client.getBlock()
+  const client = await branchClient({})
+  const first = head.number - 1400n
+  const blocks = () =>
+    Promise.all(
+      [first, head.number - 701n, head.number - 700n, head.number - 699n, head.number].map((blockNumber) =>
+        client.getBlock({ blockNumber }),
+      ),
+    )
+  const before = await blocks()
+  await network.rpc('anvil_rollback', 700)
+  await network.client.mine({ blocks: 1100 })
+  expect(await blocks()).toEqual(before)
+  expect(await network.client.getBlock({ blockNumber: head.number - 700n })).toEqual(before[2])
+  expect((await network.client.getBlock({ blockNumber: head.number })).number).toBe(head.number)
+  for (const { hash, number, parentHash } of before) {
+    expect((await client.getBlock({ blockHash: hash })).number).toBe(number)
+    const slot = pad(numberToHex((number - 1n) % 8191n))
+    expect(await client.getStorageAt({ address: blockHashes, slot, blockNumber: number })).toBe(parentHash)
+  }
 })
 
 it('keeps what its parent reverts, wipes and resets, in branches of branches too', async () => {
@@ -150,12 +178,18 @@ it('keeps the samples of items that its parent removes', async () => {
     recordTrigger: 'every-tx',
   })
   await increment(network.client)
+  const history = (of: TestClient) => rpc<{ values: object[] }>(of, 'dev_getTrackedDataValues', id)
+  // Items are sampled after the block.
+  await eventually(
+    () => history(network.client),
+    ({ values }) => values.length > 0,
+  )
   const client = await branchClient({ name: 'samples' })
   const child = await branchClient({ name: 'samples-below' }, client)
-  const history = (of: TestClient) => rpc(of, 'dev_getTrackedDataValues', id)
   const before = await history(client)
   await network.rpc('dev_removeTrackedData', id)
-  expect(await history(client)).toEqual(before)
+  // Without values, the period is the time of the question.
+  expect((await history(client)).values).toEqual(before.values)
   const other = { address: counter, name: 'other', type: 'native-token-balance', recordTrigger: 'every-tx' }
   const apart = await branchClient({ name: 'samples-apart' }, client)
   await rpc(apart, 'dev_removeTrackedData', id)
@@ -208,7 +242,7 @@ it('asks the live chain for a tip no more often than its network does', async ()
 
 it('has a name, an id and an end', async () => {
   const made = await branch({ name: '1234/job.7' })
-  await expect(branch({ name: '1234/job.7' })).rejects.toThrow(/a branch is named 1234\/job\.7 already/)
+  await expect(branch({ name: '1234/job.7' })).rejects.toThrow(/already a branch with the name 1234\/job\.7/)
   await expect(branch({ name: 'a b' })).rejects.toThrow(/params\[0\]\.name/)
   await expect(branch({ ttl: 1, expiresAt: '2999-01-01T00:00:00Z' })).rejects.toThrow(/either ttl or expiresAt/)
   await expect(branch({ expiresAt: '2020-01-01T00:00:00Z' })).rejects.toThrow(/in the past/)
@@ -269,8 +303,9 @@ it('leaves no rows when it and its branches are removed', async () => {
   await network.node.stop()
   const database = await openDatabase(network.place)
   try {
-    for (const name of ['branches', ...[...branchColumns.keys()].map(branchTable)]) {
-      const rows = await sql`select 1 from ${sql.table(name)}`.execute(database.queries)
+    expect(await database.queries.selectFrom('branches').selectAll().execute()).toEqual([])
+    for (const name of branchTables) {
+      const rows = await sql`select 1 from ${allRowsOf(name)} where branch <> 0`.execute(database.queries)
       expect({ name, rows: rows.rows.length }).toEqual({ name, rows: 0 })
     }
   } finally {
@@ -319,7 +354,7 @@ it('ends with everybody who uses it', async () => {
   // What is asked from now on has no effect, and no answer but that.
   for (const [method, ...params] of [
     ['dev_setBalance', stranger, '9'],
-    ['dev_createBranch', { name: 'child' }],
+    ['dev_createBranch', { name: 'too late' }],
     ['eth_blockNumber'],
   ] as const)
     expect(await idle.request(method, ...params).catch((error) => error)).toMatchObject(gone)
@@ -329,7 +364,7 @@ it('ends with everybody who uses it', async () => {
     { code: 4404, reason: 'the branch was removed' },
     { code: 4404, reason: 'the branch was removed' },
   ])
-  expect(await names()).not.toContain('child')
+  expect(await names()).not.toContain('too late')
 })
 
 it('is removed at its own URL, and answers that at last', async () => {

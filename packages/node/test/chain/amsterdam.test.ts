@@ -12,7 +12,7 @@ import {
   sha256,
   slice,
 } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { withdrawals } from './requestContracts.ts'
 
@@ -40,10 +40,12 @@ describe('a network on Amsterdam', () => {
     const hash = await rpc<Hex>('eth_sendTransaction', { from: sender(), ...request })
     return rpc<Record<string, Hex> & { logs: Record<string, unknown>[] }>('eth_getTransactionReceipt', hash)
   }
-  beforeAll(async () => {
+  beforeEach(async () => {
     network = await startNetwork({ hardfork: 'amsterdam' })
+    // The first block deploys the factory of contracts.
+    await rpc('evm_mine')
   })
-  afterAll(() => network?.stop())
+  afterEach(() => network?.stop())
 
   it('estimates in both dimensions, and seals what it estimates', async () => {
     const transfer = { from: sender(), to: someone, value: '0x1' }
@@ -214,6 +216,7 @@ describe('a network on Amsterdam', () => {
   })
 
   it('traces what it sealed', async () => {
+    await sent({ to: someone, value: '0x1' })
     const { transactionHash } = await sent({ to: someone, value: '0x1' })
     const trace = await rpc('debug_traceTransaction', transactionHash, {
       tracer: 'callTracer',

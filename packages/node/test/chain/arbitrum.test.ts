@@ -224,7 +224,12 @@ describe('Arbitrum', () => {
 
   it('answers other contracts of the chain by the live chain at the base, once for each block', async () => {
     const data = encodeFunctionData({ abi: others, functionName: 'getL1BaseFeeEstimate' })
+    // A block for which nothing was asked.
+    const number = await liveNumber()
+    await chain.rpc('evm_mine')
+    await eventually(liveNumber, (now) => now > number)
     asked = []
+    estimate = 7n
     expect(BigInt(await call(arbGasInfo, data))).toBe(7n)
     expect(BigInt(await throughContract(arbGasInfo, data))).toBe(7n)
     expect(await send({ to: forwarderAddress, data: concat([pad(arbGasInfo), data]) })).toMatchObject({ status: '0x1' })

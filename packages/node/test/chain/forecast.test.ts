@@ -10,7 +10,7 @@ type Forecast = {
   logsDiffer: number
   transferLogs: number
   stopped: string | null
-  entries: { transaction: Hex; effect: string; gasUsed: string; gasThen: string; reason: string | null }[]
+  entries: { transaction: Hex; effect: string; gasUsed: string; forecastGasUsed: string; reason: string | null }[]
 }
 
 const fresh: Address = `0x${'5a'.repeat(20)}`
@@ -49,9 +49,15 @@ describe('a forecast of Amsterdam', () => {
       stopped: null,
     })
     expect(entries).toMatchObject([
-      { transaction: sent.write, effect: 'costs more', gasUsed: '43106', gasThen: '125026', reason: null },
+      { transaction: sent.write, effect: 'costs more', gasUsed: '43106', forecastGasUsed: '125026', reason: null },
       // The account is new, which is state.
-      { transaction: sent.toFresh, effect: 'needs gas', gasUsed: '21000', gasThen: '204600', reason: 'out of gas' },
+      {
+        transaction: sent.toFresh,
+        effect: 'needs gas',
+        gasUsed: '21000',
+        forecastGasUsed: '204600',
+        reason: 'out of gas',
+      },
     ])
   })
 

@@ -16,7 +16,7 @@ import {
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { publicActionsL2 } from 'viem/op-stack'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { compressedLength } from '../../src/ethereum/chains/l1Fees.ts'
 import { bytesFromHex } from '../../src/shared/hex.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
@@ -49,19 +49,19 @@ describe('fees of the layer below', () => {
       anvil: { chainId: 777_100, args: ['--network', 'optimism', '--hardfork', 'isthmus'] },
       block: (raw) => ({ ...raw, extraData: '0x00000000fa00000006' }),
     })
-    for (const [slot, value] of Object.entries(slots))
-      await chain.rpc('anvil_setStorageAt', [l1Block, pad(numberToHex(Number(slot))), pad(numberToHex(value))])
     await chain.rpc('anvil_setCode', [l1Block, opStackCode.l1Block])
     await chain.rpc('anvil_setCode', [gasPriceOracle, opStackCode.gasPriceOracle])
     // Ecotone, Fjord and Isthmus are active.
     await chain.rpc('anvil_setStorageAt', [gasPriceOracle, pad('0x0'), pad('0x010101')])
+  })
+  afterAll(() => chain?.stop())
+  beforeEach(async () => {
+    for (const [slot, value] of Object.entries(slots))
+      await chain.rpc('anvil_setStorageAt', [l1Block, pad(numberToHex(Number(slot))), pad(numberToHex(value))])
     await chain.rpc('evm_mine')
     network = await startNetwork({ ...options, forkUrls: [chain.url] })
   })
-  afterAll(async () => {
-    await network?.stop()
-    await chain?.stop()
-  })
+  afterEach(() => network?.stop())
 
   const balance = async (address: Address) => BigInt(await network.rpc<Hex>('eth_getBalance', address, 'latest'))
   const send = async (): Promise<Record<string, Hex>> => {

@@ -1,26 +1,21 @@
 import { testAccounts } from '@understudy/testkit'
 import { type Hex, numberToHex, size } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 const from = testAccounts[0].address
 /** Returns so many zero bytes as code. */
 const creating = (bytes: number): Hex => `0x62${bytes.toString(16).padStart(6, '0')}5ff3`
 
+const unlimited = { txGasCap: false, disableBlockGasLimit: true, disableMinPriorityFee: true }
+
 let network: TestNetwork
-beforeAll(async () => {
-  network = await startNetwork({
-    disableCodeSizeLimit: true,
-    txGasCap: false,
-    disableBlockGasLimit: true,
-    disableMinPriorityFee: true,
-  })
-})
-afterAll(() => network?.stop())
+afterEach(() => network?.stop())
 
 const rpc = <T>(method: string, ...params: unknown[]) => network.rpc<T>(method, ...params)
 
 it('creates code of any size, with more gas than a transaction and a block may have', async () => {
+  network = await startNetwork({ ...unlimited, disableCodeSizeLimit: true })
   const { gasLimit } = await rpc<{ gasLimit: Hex }>('eth_getBlockByNumber', 'latest', false)
   const gas = BigInt(gasLimit) + 100_000_000n
   const filled = `${creating(200_000)}${'00'.repeat(400_000)}`
@@ -42,11 +37,12 @@ it('creates code of any size, with more gas than a transaction and a block may h
 })
 
 it('suggests no tip where nothing is forked', async () => {
+  network = await startNetwork(unlimited)
   expect(await rpc('eth_maxPriorityFeePerGas')).toBe('0x0')
 })
 
 it('keeps the limit that is set', async () => {
-  await network.restart({ disableCodeSizeLimit: false, codeSizeLimit: 40_000 })
+  network = await startNetwork({ ...unlimited, codeSizeLimit: 40_000 })
   const create = (bytes: number) =>
     rpc<{ status: Hex }>('eth_sendTransactionSync', { from, data: creating(bytes), gas: numberToHex(20_000_000) })
   expect((await create(40_000)).status).toBe('0x1')

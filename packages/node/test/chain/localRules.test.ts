@@ -1,6 +1,6 @@
 import { type Anvil, startAnvil, testAccounts } from '@understudy/testkit'
 import { type Address, type Hex, numberToHex, pad, parseGwei, toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 const [account] = testAccounts
@@ -14,15 +14,17 @@ let reference: Anvil
 let network: TestNetwork
 beforeAll(async () => {
   upstream = await startAnvil({ chainId: 31337 })
+})
+afterAll(() => upstream?.stop())
+beforeEach(async () => {
   reference = await startAnvil({ chainId: 31337 })
   network = await startNetwork({ forkUrls: [upstream.url], workers: 1 })
   await network.rpc('anvil_setCode', witness, stores)
   await reference.rpc('anvil_setCode', [witness, stores])
 })
-afterAll(async () => {
+afterEach(async () => {
   await network?.stop()
   await reference?.stop()
-  await upstream?.stop()
 })
 
 const theirs = (method: string, ...params: unknown[]) => reference.rpc(method, params)
@@ -70,6 +72,8 @@ describe('anvil_setChainId', () => {
   })
 
   it('leaves earlier blocks the chain id that they ran with, also after a restart', async () => {
+    await network.rpc('anvil_setChainId', 777)
+    await network.rpc('evm_mine')
     const before = await network.rpc<Hex>('eth_sendRawTransaction', await signed(777))
     await network.rpc('anvil_setChainId', numberToHex(778))
     const after = await network.rpc<Hex>('eth_sendRawTransaction', await signed(778))
@@ -97,6 +101,7 @@ describe('anvil_setChainId', () => {
   })
 
   it('drops pending transactions with another chain id, and survives what removes blocks', async () => {
+    await network.rpc('anvil_setChainId', 779)
     const snapshot = await network.rpc('evm_snapshot')
     await network.rpc('evm_setAutomine', false)
     await network.rpc('eth_sendRawTransaction', await signed(779))

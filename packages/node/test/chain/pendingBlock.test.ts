@@ -188,12 +188,17 @@ describe('the pending block', () => {
   })
 
   it('is on the base that the next block moves to', async () => {
+    // Where live blocks share a time, so may those of the network.
+    const mineLive = async () => {
+      await anvil.rpc('evm_increaseTime', [10])
+      await anvil.rpc('evm_mine')
+    }
     await anvil.rpc('anvil_setBalance', [stranger, '0x1234'])
-    await anvil.rpc('evm_mine')
+    await mineLive()
     await send({ from: alice, to: carol, value: '0x1' })
     const cold = '0x00000000000000000000000000000000000000cc'
     await anvil.rpc('anvil_setBalance', [cold, '0x99'])
-    await anvil.rpc('evm_mine')
+    await mineLive()
     await eventually(
       () => rpc('eth_getBalance', cold, 'pending'),
       (balance) => String(balance) === '0x99',

@@ -56,6 +56,18 @@ describe('--keep-blocks', () => {
   })
   afterEach(() => network.stop())
 
+  it('reverts to a snapshot whose block is out of reach, until it is forgotten', async () => {
+    await increment()
+    const at = await head()
+    const snapshots = [await network.rpc('evm_snapshot'), await network.rpc('evm_snapshot')]
+    await mine(300)
+    expect(await network.rpc('evm_revert', snapshots[1])).toBe(true)
+    expect(await head()).toBe(at)
+    await mine(300)
+    await forget()
+    expect(await network.rpc('evm_revert', snapshots[0])).toBe(false)
+  })
+
   it('forgets older blocks a minute after, and says so when they are read', async () => {
     const seen = new Map<number, bigint>()
     for (let step = 0; step < 30; step++) {

@@ -1,6 +1,6 @@
 import { type ShapedChain, startShapedChain } from '@understudy/testkit'
 import { fromRlp, type Hex, keccak256, numberToHex, pad, toRlp } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 let chain: ShapedChain
@@ -30,12 +30,12 @@ beforeAll(async () => {
     await chain.rpc('eth_sendTransaction', [{ from, gas: '0x186a0', nonce: numberToHex(nonce), ...request }])
   await chain.rpc('evm_mine')
   block = await chain.rpc('eth_getBlockByNumber', ['latest', false])
+})
+afterAll(() => chain?.stop())
+beforeEach(async () => {
   network = await startNetwork({ forkUrls: [chain.url] })
 })
-afterAll(async () => {
-  await network?.stop()
-  await chain?.stop()
-})
+afterEach(() => network?.stop())
 
 it('makes raw headers, blocks and transactions of what a live chain without such methods shows', async () => {
   expect(block.transactions).toHaveLength(3)
@@ -70,6 +70,7 @@ it('bounds the receipts that are read one by one', async () => {
 
 it('refuses what the hashes do not prove', async () => {
   chain.reshape({ block: (raw) => ({ ...raw, receiptsRoot: pad('0x1') }) })
+  onTestFinished(() => chain.reshape({ block: (raw) => raw }))
   await network.stop()
   network = await startNetwork({ forkUrls: [chain.url] })
   for (const what of ['Receipts', 'Header', 'Block'])

@@ -1,6 +1,6 @@
 import { type Anvil, artifacts, connectClient, deployContract, startAnvil, type TestClient } from '@understudy/testkit'
 import { type Address, parseGwei } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 describe('replay', () => {
@@ -20,12 +20,12 @@ describe('replay', () => {
     anvil = await startAnvil({})
     live = await connectClient(anvil.url)
     counter = await deployContract(live, artifacts.Counter, [7n])
+  })
+  afterAll(() => anvil?.stop())
+  beforeEach(async () => {
     network = await startNetwork({ forkUrls: [anvil.url], mine: 'replay' })
   })
-  afterAll(async () => {
-    await network?.stop()
-    await anvil?.stop()
-  })
+  afterEach(() => network?.stop())
 
   it("seals a block for each of upstream's, with its number, time, fees and randomness", async () => {
     const start = await live.getBlockNumber()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Anvil, createFakeClock, type FaultProxy, startAnvil, startFaultProxy } from '@understudy/testkit'
 import { type Address, concat, type Hex, numberToHex, pad, toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { consolidations, withdrawals } from './requestContracts.ts'
 
@@ -80,14 +80,19 @@ describe('requests of validators', () => {
     for (const [slot, word] of queue)
       await anvil.rpc('anvil_setStorageAt', [consolidations.address, pad(numberToHex(slot)), pad(word)])
     upstream = await startFaultProxy(anvil.url)
+  })
+  afterAll(async () => {
+    await upstream?.stop()
+    await anvil?.stop()
+  })
+  beforeEach(async () => {
     const options = { forkUrls: [upstream.url], followHead: false, hardfork: 'prague', chainId: 777, accounts: 1 }
     network = await startNetwork(options, { clock: createFakeClock() })
     await rpc('dev_setMiningMode', 'manual')
   })
-  afterAll(async () => {
+  afterEach(async () => {
+    upstream.clear()
     await network?.stop()
-    await upstream?.stop()
-    await anvil?.stop()
   })
 
   it('have their contracts in eth_config', async () => {
@@ -99,92 +104,84 @@ describe('requests of validators', () => {
   })
 
   it('leaves a queue that it did not write to, to the live chain', async () => {
-    await undone(async () => {
-      upstream.resetStats()
-      expect(await mined()).toBe(nothing)
-      await rpc('anvil_mine', numberToHex(1100))
-      expect(await hashIn('latest')).toBe(nothing)
-      const { byMethod } = upstream.stats()
-      for (const method of ['eth_getStorageAt', 'eth_getCode', 'eth_getBalance', 'eth_call', 'eth_getProof'])
-        expect(byMethod[method], method).toBeUndefined()
-      expect(await slotOf(consolidations.address, 3)).toBe(1)
-    })
+    upstream.resetStats()
+    expect(await mined()).toBe(nothing)
+    await rpc('anvil_mine', numberToHex(1100))
+    expect(await hashIn('latest')).toBe(nothing)
+    const { byMethod } = upstream.stats()
+    for (const method of ['eth_getStorageAt', 'eth_getCode', 'eth_getBalance', 'eth_call', 'eth_getProof'])
+      expect(byMethod[method], method).toBeUndefined()
+    expect(await slotOf(consolidations.address, 3)).toBe(1)
   })
 
-  it('takes them later where upstream does not give its part of the queue', () =>
-    undone(async () => {
-      upstream.set({
-        answer: ({ method, params = [] }) => {
-          const isHead =
-            method === 'eth_getStorageAt' && params[0] === consolidations.address && Number(params[1]) === 2
-          return isHead ? { error: { code: -32000, message: 'not today' } } : undefined
-        },
-      })
-      const records = await consolidate()
-      const own = await withdraw(1)
-      expect(await mined()).toBe(hashOf(['0x01', [own]]))
-      upstream.clear()
-      expect(await mined()).toBe(hashOf(['0x02', records]))
-    }))
+  it('takes them later where upstream does not give its part of the queue', async () => {
+    upstream.set({
+      answer: ({ method, params = [] }) => {
+        const isHead = method === 'eth_getStorageAt' && params[0] === consolidations.address && Number(params[1]) === 2
+        return isHead ? { error: { code: -32000, message: 'not today' } } : undefined
+      },
+    })
+    const records = await consolidate()
+    const own = await withdraw(1)
+    expect(await mined()).toBe(hashOf(['0x01', [own]]))
+    upstream.clear()
+    expect(await mined()).toBe(hashOf(['0x02', records]))
+  })
 
-  it('hashes those of a block into its header, by type', () =>
-    undone(async () => {
-      const records = await consolidate()
-      const expected = hashOf(['0x01', [await withdraw(1)]], ['0x02', records])
-      expect(await hashIn('pending')).toBe(expected)
-      expect(await mined()).toBe(expected)
-      expect(await mined()).toBe(nothing)
-      for (const slot of [0, 1, 2, 3]) expect(await slotOf(withdrawals.address, slot)).toBe(0)
-    }))
+  it('hashes those of a block into its header, by type', async () => {
+    const records = await consolidate()
+    const expected = hashOf(['0x01', [await withdraw(1)]], ['0x02', records])
+    expect(await hashIn('pending')).toBe(expected)
+    expect(await mined()).toBe(expected)
+    expect(await mined()).toBe(nothing)
+    for (const slot of [0, 1, 2, 3]) expect(await slotOf(withdrawals.address, slot)).toBe(0)
+  })
 
-  it('takes as many as fit into each block, also after a restart and a revert', () =>
-    undone(async () => {
-      const records = await withdrawMany(20)
-      expect(await mined()).toBe(hashOf(['0x01', records.slice(0, 16)]))
-      await network.restart()
-      const rest = hashOf(['0x01', records.slice(16)])
-      await undone(async () => {
-        expect(await mined()).toBe(rest)
-        expect(await mined()).toBe(nothing)
-      })
-      expect([await slotOf(withdrawals.address, 2), await slotOf(withdrawals.address, 3)]).toEqual([16, 20])
-      expect(await hashIn('pending')).toBe(rest)
+  it('takes as many as fit into each block, also after a restart and a revert', async () => {
+    const records = await withdrawMany(20)
+    expect(await mined()).toBe(hashOf(['0x01', records.slice(0, 16)]))
+    await network.restart()
+    const rest = hashOf(['0x01', records.slice(16)])
+    await undone(async () => {
       expect(await mined()).toBe(rest)
-    }))
-
-  it('seals many empty blocks after them as one by one', () =>
-    undone(async () => {
-      // After them, prices no longer move.
-      await rpc('anvil_mine', numberToHex(200))
-      const records = await withdrawMany(20)
-      expect(await mined()).toBe(hashOf(['0x01', records.slice(0, 16)]))
-      expect(await mined()).toBe(hashOf(['0x01', records.slice(16)]))
-      // The queue is empty, but the price of a request has yet to fall.
       expect(await mined()).toBe(nothing)
-      expect(await slotOf(withdrawals.address, 0)).toBeGreaterThan(0)
-      const head = Number(await rpc<Hex>('eth_blockNumber'))
-      const blocks = (numbers: number[]) =>
-        Promise.all(numbers.map((number) => rpc('eth_getBlockByNumber', numberToHex(head + number), false)))
-      const compared = [1, 2, 9, 10, 600, 1100]
-      let atOnce: unknown[] = []
-      await undone(async () => {
-        await rpc('anvil_mine', numberToHex(1100))
-        expect(await slotOf(withdrawals.address, 0)).toBe(0)
-        atOnce = await blocks(compared)
-      })
-      for (const count of [900, 200]) await rpc('anvil_mine', numberToHex(count))
-      expect(await blocks(compared)).toEqual(atOnce)
-    }))
+    })
+    expect([await slotOf(withdrawals.address, 2), await slotOf(withdrawals.address, 3)]).toEqual([16, 20])
+    expect(await hashIn('pending')).toBe(rest)
+    expect(await mined()).toBe(rest)
+  })
 
-  it('forgets its queue with the rest of its state', () =>
-    undone(async () => {
-      await withdrawMany(20)
-      await rpc('evm_mine')
-      await rpc('mock_wipeLocalState')
-      expect(await hashIn('latest')).toBe(nothing)
-      expect(await slotOf(withdrawals.address, 3)).toBe(0)
-      expect(await mined()).toBe(nothing)
-    }))
+  it('seals many empty blocks after them as one by one', async () => {
+    // After them, prices no longer move.
+    await rpc('anvil_mine', numberToHex(200))
+    const records = await withdrawMany(20)
+    expect(await mined()).toBe(hashOf(['0x01', records.slice(0, 16)]))
+    expect(await mined()).toBe(hashOf(['0x01', records.slice(16)]))
+    // The queue is empty, but the price of a request has yet to fall.
+    expect(await mined()).toBe(nothing)
+    expect(await slotOf(withdrawals.address, 0)).toBeGreaterThan(0)
+    const head = Number(await rpc<Hex>('eth_blockNumber'))
+    const blocks = (numbers: number[]) =>
+      Promise.all(numbers.map((number) => rpc('eth_getBlockByNumber', numberToHex(head + number), false)))
+    const compared = [1, 2, 9, 10, 600, 1100]
+    let atOnce: unknown[] = []
+    await undone(async () => {
+      await rpc('anvil_mine', numberToHex(1100))
+      expect(await slotOf(withdrawals.address, 0)).toBe(0)
+      atOnce = await blocks(compared)
+    })
+    for (const count of [900, 200]) await rpc('anvil_mine', numberToHex(count))
+    expect(await blocks(compared)).toEqual(atOnce)
+  })
+
+  it('forgets its queue with the rest of its state', async () => {
+    await withdrawMany(20)
+    await rpc('evm_mine')
+    await rpc('mock_wipeLocalState')
+    expect(await hashIn('latest')).toBe(nothing)
+    expect(await slotOf(withdrawals.address, 3)).toBe(0)
+    expect(await mined()).toBe(nothing)
+  })
 
   it('collects those of a simulation', async () => {
     const data = concat([keyOf(3), pad('0x5', { size: 8 })])

@@ -8,7 +8,7 @@ import {
   type TestClient,
 } from '@understudy/testkit'
 import { type Address, concat, encodeFunctionData, type Hex, keccak256, pad, parseEther, toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Permit2 } from '../../generated/sampleContracts/index.js'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -48,12 +48,12 @@ describe('wiping local state', () => {
     live = await connectClient(anvil.url)
     await live.setCode({ address: permit2, bytecode: Permit2.deployedBytecode })
     counter = await deployContract(live, artifacts.Counter, [7n])
+  })
+  afterAll(() => anvil?.stop())
+  beforeEach(async () => {
     network = await startNetwork({ forkUrls: [anvil.url], accounts: 2 })
   })
-  afterAll(async () => {
-    await network?.stop()
-    await anvil?.stop()
-  })
+  afterEach(() => network?.stop())
 
   it('gives everything back in one block, funds the accounts, and keeps the allowances of routers', async () => {
     const { client, rpc } = network

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { artifacts, command, connectClient, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
 import { pad, parseEther } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '../runCommand.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -18,14 +18,14 @@ const someone = `0x${'5e'.repeat(20)}` as const
 
 let network: TestNetwork
 let directory: string
-beforeAll(async () => {
+beforeEach(async () => {
   network = await startNetwork({ accounts: 2 })
-})
-afterAll(() => network?.stop())
-beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'understudy-remote-'))
 })
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
+afterEach(async () => {
+  await network?.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
 
 const run = (...args: string[]) => runCommand(args, directory, { UNDERSTUDY_RPC_URL: network.url }).ended
 /** What a command prints with `--json`. */
@@ -154,9 +154,9 @@ describe('overrides and tracked data', () => {
 
   it('refuses to follow where nothing is forked, in the words of the network', async () => {
     const { code, stderr } = await run('follow', 'account', someone)
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: this network forks no chain/)])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: this network is not a fork/)])
     const asJson = await run('follow', 'account', someone, '--json')
-    expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { code: -32004, data: { kind: 'NOTHING_FORKED' } } })
+    expect(JSON.parse(asJson.stderr)).toMatchObject({ error: { code: -32004, data: { kind: 'NOT_A_FORK' } } })
     expect(await text('follow', 'list')).toBe('none\n')
   })
 })

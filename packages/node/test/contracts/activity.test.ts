@@ -83,9 +83,9 @@ describe('what transactions did inside', () => {
 
       const calls = await loadCallsOf(queries, { address: reverter, as: 'recipient' }, { limit: 3, before: undefined })
       expect(calls.map(({ depth, sender, outcome }) => [depth, sender === reverter, outcome])).toEqual([
-        [0, false, 'lived'],
+        [0, false, 'succeeded'],
         [1, true, 'failed'],
-        [0, false, 'lived'],
+        [0, false, 'succeeded'],
       ])
       const older = await loadCallsOf(
         queries,
@@ -94,8 +94,8 @@ describe('what transactions did inside', () => {
       )
       expect(older.map(({ type, outcome }) => [type, outcome])).toEqual([
         ['CALL', 'failed'],
-        ['CALL', 'lived'],
-        ['CREATE', 'lived'],
+        ['CALL', 'succeeded'],
+        ['CREATE', 'succeeded'],
       ])
       expect(await loadCallsOf(queries, { address: reverter, as: 'sender' }, page)).toHaveLength(1)
       const failed = { address: reverter, as: 'recipient', outcome: 'failed' } as const
@@ -260,7 +260,7 @@ describe('a network that is killed', () => {
       expect(linked).toContain(deployed)
       expect(await postJsonRpc(again, 'dev_decodeTransaction', [hash])).toMatchObject({
         contract: 'Counter',
-        calls: [{ to: deployed, function: { name: 'increment' }, outcome: 'lived' }],
+        calls: [{ to: deployed, function: { name: 'increment' }, outcome: 'succeeded' }],
       })
     }
     second.child.kill('SIGTERM')

@@ -1,5 +1,5 @@
 import { artifacts } from '@understudy/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { localContract } from '../localContracts.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -10,10 +10,10 @@ const interfaceAbi = JSON.stringify(Counter.abi.filter(({ type }) => type === 'f
 
 describe('imports that are refused', () => {
   let network: TestNetwork
-  beforeAll(async () => {
+  beforeEach(async () => {
     network = await startNetwork()
   })
-  afterAll(() => network.stop())
+  afterEach(() => network.stop())
 
   it.each<[what: string, contract: unknown, message: RegExp]>([
     ['an ABI that is not JSON', { ...counter, abi: '[{' }, /contracts\[1\]\.abi: contract "Counter": is not JSON/],

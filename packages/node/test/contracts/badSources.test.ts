@@ -1,4 +1,5 @@
-import { lineTableOf, type NumberedSource } from '@understudy/client'
+import { lineTableOf, type NumberedSource } from '@understudy/client/artifacts'
+import { cpuTime } from '@understudy/testkit'
 import { type Abi, type Address, encodeFunctionData, type Hex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileSource } from '../compileSource.ts'
@@ -217,11 +218,11 @@ describe('maps of a compiler that are wrong', () => {
     const content = `contract A {\n${functions.repeat(250_000)}}`
     const sources = new Map<number, NumberedSource>([[0, { path: 'a.sol', content }]])
     const entries = Array.from({ length: 24_000 }, (_, index) => `${index * 400}:1:0:-`)
-    const startedAt = performance.now()
+    const before = cpuTime()
     const table = lineTableOf({ runtime: entries.join(';') }, sources)
     expect(table?.runtime.split(';')).toHaveLength(24_000)
     expect(table?.functions).toEqual(['A.f'])
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    expect(cpuTime() - before).toBeLessThan(10_000)
   })
 
   it.each([
@@ -232,8 +233,8 @@ describe('maps of a compiler that are wrong', () => {
   ])('make lines of what can be read, of %s', (_, content) => {
     const sources = new Map<number, NumberedSource>([[0, { path: 'a.sol', content }]])
     const runtime = Array.from({ length: 5000 }, (_, index) => `${index * 100}:1:0:i`).join(';')
-    const startedAt = performance.now()
+    const before = cpuTime()
     expect(lineTableOf({ runtime }, sources)?.runtime).toMatch(/^0:1:/)
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
+    expect(cpuTime() - before).toBeLessThan(10_000)
   })
 })

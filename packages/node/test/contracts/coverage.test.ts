@@ -3,7 +3,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lcovParser } from '@friedemannsommer/lcov-parser/sync'
-import { lineTableOf, type NumberedSource, type Result } from '@understudy/client'
+import { lineTableOf, type NumberedSource } from '@understudy/client/artifacts'
+import type { Result } from '@understudy/client/methods'
 import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lcovOf } from '../../src/cli/remote/lcov.ts'
@@ -117,7 +118,7 @@ function named({ files }: Report) {
     missed: file.missedLines.map(nameOf),
     functions: Object.fromEntries(file.functions.map(({ name, isReached }) => [name, isReached])),
     branches: Object.fromEntries(
-      file.branches.map(({ line, goesOn, jumps }) => [nameOf(line), Number(goesOn) + Number(jumps)]),
+      file.branches.map(({ line, fallsThrough, jumps }) => [nameOf(line), Number(fallsThrough) + Number(jumps)]),
     ),
   }
 }
@@ -178,7 +179,7 @@ describe.each([{ optimizer: { enabled: false } }, { optimizer: { enabled: true, 
 
     it('is off, and says so, until it is started', async () => {
       expect(await report()).toEqual({
-        isOn: false,
+        isRunning: false,
         startedAt: null,
         unknownCodes: 0,
         droppedCodes: 0,
@@ -189,7 +190,7 @@ describe.each([{ optimizer: { enabled: false } }, { optimizer: { enabled: true, 
     })
 
     it('counts a constructor, and code that is imported after it ran', async () => {
-      expect(await rpc('dev_startCoverage')).toMatchObject({ isOn: true, startedAt: expect.any(String) })
+      expect(await rpc('dev_startCoverage')).toMatchObject({ isRunning: true, startedAt: expect.any(String) })
       library = await deploy('Fees')
       bank = await deploy('Bank', [1000n, false])
       await call(bank, 'fee', 5n)
@@ -302,8 +303,8 @@ end_of_record
             functions.filter(({ isReached }) => isReached).length,
             functions.length,
           ])
-          const taken = branches.flatMap(({ line, goesOn, jumps }, block) =>
-            [goesOn, jumps].map((hit, branch) => ({ line, block, branch: String(branch), hit: Number(hit) })),
+          const taken = branches.flatMap(({ line, fallsThrough, jumps }, block) =>
+            [fallsThrough, jumps].map((hit, branch) => ({ line, block, branch: String(branch), hit: Number(hit) })),
           )
           expect(readBranches.details).toMatchObject(taken)
           expect([readBranches.hit, readBranches.instrumented]).toEqual([
@@ -322,10 +323,10 @@ end_of_record
       const reached = ['over', 'lucky', 'plain', 'kept', 'loop', 'counts', 'answer']
       // The optimiser lets both return by the same instructions.
       expect(named(await report()).reached).toEqual(settings.optimizer.enabled ? [...reached, 'fees'] : reached)
-      expect(await rpc('dev_stopCoverage')).toMatchObject({ isOn: false })
+      expect(await rpc('dev_stopCoverage')).toMatchObject({ isRunning: false })
       await call(bank, 'never')
       const found = await report()
-      expect(found.isOn).toBe(false)
+      expect(found.isRunning).toBe(false)
       expect(named(found).missed).toContain('never')
     })
   },

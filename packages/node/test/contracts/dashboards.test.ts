@@ -160,7 +160,7 @@ describe('dashboards', () => {
     it('list calls and events, decoded, filtered by method, event and outcome', async () => {
       const { items } = await read('Calls', id, { method: 'setNumber' })
       expect(items).toMatchObject([
-        { depth: 0, from: lower(user), function: { args: [{ value: '41' }] }, outcome: 'lived' },
+        { depth: 0, from: lower(user), function: { args: [{ value: '41' }] }, outcome: 'succeeded' },
       ])
       expect((await read('Calls', id, { method: 'setNumber(uint256)' })).items).toEqual(items)
       expect((await read('Calls', id, { outcome: 'failed' })).items).toEqual([])

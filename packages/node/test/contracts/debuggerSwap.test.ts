@@ -40,7 +40,7 @@ describe('the debugger in a swap of Uniswap V3', () => {
   let network: TestNetwork
   let project: Swap['project']
   let read: Swap['read']
-  let swap: Swap['swap']
+  let priceBefore: bigint
   let pool: Address
   let trader: Address
   let hash: Hex
@@ -48,7 +48,10 @@ describe('the debugger in a swap of Uniswap V3', () => {
 
   beforeAll(async () => {
     network = await startNetwork({ disableCodeSizeLimit: true })
-    ;({ project, read, swap, pool, trader } = await deploySwap(network))
+    const deployed = await deploySwap(network)
+    ;({ project, read, pool, trader } = deployed)
+    ;[priceBefore] = await read<[bigint, number, boolean]>('slot0')
+    hash = await deployed.swap()
   }, 120_000)
   afterAll(() => network.stop())
 
@@ -66,9 +69,7 @@ describe('the debugger in a swap of Uniswap V3', () => {
   }
 
   it('shows arguments, variables and state on the way there and back', async () => {
-    const [priceBefore] = await read<[bigint, number, boolean]>('slot0')
     const fromToken = await read<Address>('token0')
-    hash = await swap()
     expect((await network.client.getTransactionReceipt({ hash })).status).toBe('success')
     const [priceAfter, tickAfter] = await read<[bigint, number, boolean]>('slot0')
     const token1 = await read<Address>('token1')

@@ -1,4 +1,4 @@
-import type { CompiledContract } from '@understudy/client'
+import type { CompiledContract } from '@understudy/client/artifacts'
 import { type Address, encodeFunctionData, getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileProject } from '../compiledProject.ts'

@@ -82,7 +82,7 @@ describe('decoding transactions', () => {
           to: factory,
           contract: 'Factory',
           value: '3',
-          outcome: 'lived',
+          outcome: 'succeeded',
         },
         {
           depth: 1,
@@ -107,7 +107,7 @@ describe('decoding transactions', () => {
     expect(after.calls?.[0]?.returned).toMatchObject([{ value: getAddress(child ?? '0x') }])
   })
 
-  it('tells why calls failed, and which were undone', async () => {
+  it('tells why calls failed, and which an outer call reverted', async () => {
     const reverter = await deployContract(network.client, Reverter)
     await importAll({ Reverter })
     const call = (functionName: string, args: unknown[] = []) =>
@@ -128,7 +128,7 @@ describe('decoding transactions', () => {
     const inside = await decode(await call('attemptInside'))
     expect(inside.status).toBe('success')
     expect(inside.calls?.map(({ outcome, revert }) => [outcome, revert?.reason])).toEqual([
-      ['lived', undefined],
+      ['succeeded', undefined],
       ['failed', 'attempt failed'],
     ])
   })

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { errorKind, stackTraceOf } from '@understudy/client'
 import { type Abi, type Address, encodeErrorResult, encodeFunctionData, numberToHex } from 'viem'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createLogger } from '../../src/shared/logger.ts'
 import { compileSource } from '../compileSource.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
@@ -53,16 +53,16 @@ let network: TestNetwork
 let broken: Address
 let abi: Abi
 
-beforeAll(async () => {
+beforeEach(async () => {
   if (!Broken) throw new Error('the contract was not compiled')
   network = await startNetwork({}, { logger })
   abi = Broken.abi
   const hash = await network.client.deployContract({ abi, bytecode: Broken.bytecode })
   broken = (await network.client.getTransactionReceipt({ hash })).contractAddress as Address
   await network.rpc('dev_importContracts', { contracts: [Broken.imported] })
+  entries.splice(0)
 }, 60_000)
-beforeEach(() => entries.splice(0))
-afterAll(() => network.stop())
+afterEach(() => network.stop())
 
 const dataOf = (functionName: string, ...args: unknown[]) => encodeFunctionData({ abi, functionName, args })
 const errorOf = (method: string, ...params: unknown[]) =>

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { Result } from '@understudy/client'
+import type { Result } from '@understudy/client/methods'
 import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'

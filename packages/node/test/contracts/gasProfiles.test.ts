@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { lineTableOf, type NumberedSource, type Result } from '@understudy/client'
+import { lineTableOf, type NumberedSource } from '@understudy/client/artifacts'
+import type { Result } from '@understudy/client/methods'
 import { deployUniswapV2, deployUniswapV3 } from '@understudy/testkit'
 import { type Abi, type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 type Profile = Result<'dev_getGasProfile'>
@@ -154,6 +155,7 @@ describe.each([
   ['through Yul, optimised', { viaIR: true, optimizer: { enabled: true, runs: 200 } }],
 ])('gas profiles of code compiled %s', (_, settings) => {
   let network: TestNetwork
+  let snapshot: unknown
   let bank: Address
   let abi: Abi
   const viaIr = 'viaIR' in settings
@@ -170,8 +172,13 @@ describe.each([
     await send('fund', [10n ** 20n])
     const approval = { functionName: 'approve', args: [bank, 10n ** 30n] } as const
     await network.client.writeContract({ address: coin, abi: erc20Abi, ...approval })
+    snapshot = await network.rpc('evm_snapshot')
     // A busy machine compiles for long.
   }, 120_000)
+  beforeEach(async () => {
+    await network.rpc('evm_revert', snapshot)
+    snapshot = await network.rpc('evm_snapshot')
+  })
   afterAll(() => network.stop())
 
   const send = (functionName: string, args: unknown[] = [], gas = 2_000_000n) =>

@@ -4,11 +4,11 @@ import {
   type LineTable,
   lineTableOf,
   type NumberedSource,
-  type Result,
   SyntaxTrees,
-} from '@understudy/client'
+} from '@understudy/client/artifacts'
+import type { Result } from '@understudy/client/methods'
 import { type Abi, type Address, encodeFunctionData, type Hex, pad, parseEther, toFunctionSelector } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 type Entry = {
@@ -255,6 +255,7 @@ describe.each([
   ['through Yul, optimised', { viaIR: true, optimizer: { enabled: true, runs: 200 } }],
 ])('stack traces of code compiled %s', (_, settings) => {
   let network: TestNetwork
+  let snapshot: unknown
   let failing: Address
   let abi: Abi
   let output: Output
@@ -270,8 +271,13 @@ describe.each([
     abi = compiled.abi
     const hash = await network.client.deployContract({ abi, bytecode: `0x${compiled.evm.bytecode.object}` })
     failing = (await network.client.getTransactionReceipt({ hash })).contractAddress as Address
+    snapshot = await network.rpc('evm_snapshot')
     // A busy machine compiles for long.
   }, 120_000)
+  beforeEach(async () => {
+    await network.rpc('evm_revert', snapshot)
+    snapshot = await network.rpc('evm_snapshot')
+  })
   afterAll(() => network.stop())
 
   const dataOf = (functionName: string, args: unknown[]) => encodeFunctionData({ abi, functionName, args })
@@ -423,13 +429,13 @@ describe.each([
       contract: 'Failing',
     })
     if (!viaIr) expect(found.read).toMatchObject(at('fails: pop'))
-    expect(found.parting?.before?.operation).toBe('JUMPI')
-    expect(found.parting?.a?.pc).not.toBe(found.parting?.b?.pc)
+    expect(found.firstDifference?.before?.operation).toBe('JUMPI')
+    expect(found.firstDifference?.a?.pc).not.toBe(found.firstDifference?.b?.pc)
     expect(found.slots).toContainEqual({ address: failing.toLowerCase(), slot: pad('0x1'), a: null, b: pad('0x0') })
 
     const hash = await network.client.sendTransaction({ to: failing, data: dataOf('guarded', []), gas: 300_000n })
     const same = await network.rpc<Result<'dev_compareTransactions'>>('dev_compareTransactions', hash, hash)
-    expect(same).toMatchObject({ parting: null, read: null, slots: [], a: same.b })
+    expect(same).toMatchObject({ firstDifference: null, read: null, slots: [], a: same.b })
     const other = await network.rpc<Result<'dev_compareTransactions'>>('dev_compareTransactions', hash, {
       call: { from, to: failing, data: dataOf('plain', []), gas: '0x100000' },
     })

@@ -1,6 +1,6 @@
 import { artifacts, deployContract } from '@understudy/testkit'
 import { type Address, getAddress, keccak256, pad, stringToHex, toFunctionSelector } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseStorageLayout, type StorageLayout } from '../../src/contracts/storageLayout/layout.ts'
 import type { StorageSource } from '../../src/contracts/storageLayout/slots.ts'
 import {
@@ -45,7 +45,8 @@ describe('storage by the layout of the compiler', () => {
   const tree = (entries: readonly StorageEntry[]): { [name: string]: Tree } =>
     Object.fromEntries(entries.map((entry) => [entry.name, entry.parts ? tree(entry.parts.entries) : entry.value]))
 
-  beforeAll(async () => {
+  beforeEach(async () => {
+    keys = {}
     network = await startNetwork()
     counter = await deployContract(network.client, Counter, [1n])
     showcase = await deployContract(network.client, StorageShowcase, [counter])
@@ -53,7 +54,7 @@ describe('storage by the layout of the compiler', () => {
     if (!parsed) throw new Error('the layout was not read')
     layout = parsed
   })
-  afterAll(() => network?.stop())
+  afterEach(() => network?.stop())
 
   it('reads every kind of variable', async () => {
     rounds = 0

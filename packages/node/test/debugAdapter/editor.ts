@@ -5,7 +5,6 @@ import { DebugClient } from '@vscode/debugadapter-testsupport'
 import type { DebugProtocol } from '@vscode/debugprotocol'
 
 type Stopped = DebugProtocol.StoppedEvent['body']
-export type Place = { name: string; path?: string | undefined; line: number }
 
 /** An editor that debugs with the built command. */
 export class Editor extends DebugClient {

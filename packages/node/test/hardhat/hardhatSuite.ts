@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { deployContract, testAccounts } from '@understudy/testkit'
 import { type Address, getAddress, type Hex, pad, parseGwei, toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runCommand } from '../runCommand.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { readHardhatArtifact, sources } from './project.ts'
@@ -198,8 +198,16 @@ export function testHardhat(folder: 'hardhat2' | 'hardhat3', verifiers: readonly
     const push = (...args: string[]) =>
       runCommand(['push', ...args, '--json'], directory, { UNDERSTUDY_RPC_URL: network.url })
     const read = (contract: string) => readHardhatArtifact(directory, contract)
+    const removeImported = async () => {
+      const imported = await network.rpc<{ projectContractId: string }[]>('dev_getImportedContracts')
+      for (const { projectContractId } of imported) await network.rpc('dev_removeImportedContract', projectContractId)
+    }
+    // Compiles only what is not compiled.
+    beforeEach(() => hardhat.compile())
 
     it('are pushed when they are compiled, though watching began before', async () => {
+      await removeImported()
+      for (const folder of ['artifacts', 'cache']) rmSync(join(directory, folder), { recursive: true })
       const { child, ended } = push('--watch')
       let printed = ''
       child.stdout?.on('data', (chunk) => {
@@ -252,10 +260,7 @@ export function testHardhat(folder: 'hardhat2' | 'hardhat3', verifiers: readonly
     })
 
     it.each(verifiers)('are verified by %s', async (verifier) => {
-      for (const { projectContractId } of await network.rpc<{ projectContractId: string }[]>(
-        'dev_getImportedContracts',
-      ))
-        await network.rpc('dev_removeImportedContract', projectContractId)
+      await removeImported()
       const contract = { etherscan: 'Tally', sourcify: 'Vault' }[verifier]
       const address = await deployContract(network.client, read(contract), [7n])
       await hardhat.verify(address, [7n], verifier)

@@ -71,7 +71,7 @@ describe('a key of the host', () => {
   })
 
   it('makes as many networks as its limit, also when it asks for several at a time', async () => {
-    const limited = kindOf({ kind: 'KEY_NETWORKS_SPENT', limit: 1 })
+    const limited = kindOf({ kind: 'KEY_NETWORK_QUOTA_EXCEEDED', limit: 1 })
     const made = await Promise.allSettled(['a', 'b', 'c'].map((name) => create(name, tenant)))
     expect(made).toEqual(Array(3).fill({ status: 'rejected', reason: limited }))
   })
@@ -129,15 +129,15 @@ describe('a key of the host', () => {
       all.rpc(`/n/${name}`, 'eth_call', [{ to: account, gas: '0xffffffffff' }, 'latest', { [account]: { code } }], key)
     let count = 0
     const next = () => call(count++ % 2 ? 'x' : 'y', other, endless).catch(({ data }) => data?.kind)
-    await expect.poll(next).toBe('KEY_COMPUTING_SPENT')
-    await expect(call('x', other, '0x00')).rejects.toEqual(kindOf({ kind: 'KEY_COMPUTING_SPENT' }))
+    await expect.poll(next).toBe('KEY_COMPUTE_QUOTA_EXCEEDED')
+    await expect(call('x', other, '0x00')).rejects.toEqual(kindOf({ kind: 'KEY_COMPUTE_QUOTA_EXCEEDED' }))
     expect(await call('x', owner, '0x00')).toBe('0x')
   })
 
   it('stores nothing more when its disk is used up, and reads go on', async () => {
     // PostgreSQL compresses what repeats.
     const codeOf = () => `0x00${randomBytes(24_000).toString('hex')}`
-    const accounts = Array.from({ length: 150 }, (_, index) => `0x${(index + 1).toString(16).padStart(40, '0')}`)
+    const accounts = Array.from({ length: 300 }, (_, index) => `0x${(index + 1).toString(16).padStart(40, '0')}`)
     const batch = accounts.map((address, id) => ({
       jsonrpc: '2.0',
       id,
@@ -145,10 +145,10 @@ describe('a key of the host', () => {
       params: [address, codeOf()],
     }))
     for (let at = 0; at < batch.length; at += 50) await all.http('POST', '/n/mine', batch.slice(at, at + 50), owner)
-    const full = kindOf({ kind: 'KEY_DISK_SPENT', limit: 6 })
+    const full = kindOf({ kind: 'KEY_DISK_QUOTA_EXCEEDED', limit: 6 })
     await expect
       .poll(() => all.rpc('/n/mine', 'dev_setBalance', [account, '1'], owner).catch(({ data }) => data.kind))
-      .toBe('KEY_DISK_SPENT')
+      .toBe('KEY_DISK_QUOTA_EXCEEDED')
     await expect(all.rpc('/n/mine', 'evm_mine', [], tenant)).rejects.toEqual(full)
     expect(await all.rpc('/n/mine', 'eth_blockNumber', [], tenant)).toBe('0x0')
     expect(await all.rpc('/', 'dev_removeNetwork', ['mine'], tenant)).toEqual({ removed: true })

@@ -49,6 +49,8 @@ it('serves WebSockets, the dashboard, and the other paths of a network', async (
   const page = await fetch(`${all.url}/n/own/blocks`, { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   expect(await (await fetch(`${all.url}/n/own/metrics`)).text()).toContain('understudy_head_block 0')
+  // Quiet networks sleep.
+  for (const path of ['/n/own', '/n/live']) await all.rpc(path, 'eth_chainId')
   const ofAll = await (await fetch(`${all.url}/metrics`)).text()
   for (const name of ['understudy_networks{state="awake"} 2', 'process_resident_memory_bytes'])
     expect(ofAll).toContain(name)
@@ -75,7 +77,7 @@ it.each(['/n/none', '/n/..%2Fown', '/n/', '/n/%zz', `/n/${'x'.repeat(5000)}`])('
 it('says why a network cannot be opened, and serves the others', async () => {
   const problem = expect.stringContaining('refused the connection')
   await expect(all.rpc('/n/gone', 'eth_chainId')).rejects.toMatchObject({
-    data: { kind: 'HOSTED_NETWORK_NOT_OPENED', problem },
+    data: { kind: 'HOSTED_NETWORK_UNAVAILABLE', problem },
   })
   expect((await list()).find(({ name }) => name === 'gone')).toMatchObject({ state: 'asleep', problem })
 })
@@ -92,13 +94,12 @@ it('ends the making of networks whose live chain does not answer, and others do 
       .rpc('/', 'dev_createNetwork', [{ name: `silent${index}`, options: { 'fork-url': url } }])
       .catch((error) => error),
   )
-  for (let wei = 1; wei <= 5; wei++) {
-    const before = performance.now()
-    await all.rpc('/n/own', 'dev_setBalance', [account, `${wei}`])
-    // The other networks wait for three seconds, and longer.
-    expect(performance.now() - before).toBeLessThan(2500)
-  }
-  for (const outcome of outcomes) expect(await outcome).toMatchObject({ data: { kind: 'HOSTED_NETWORK_NOT_MADE' } })
+  let ended = 0
+  for (const outcome of outcomes) void outcome.then(() => ended++)
+  await all.rpc('/n/own', 'dev_setBalance', [account, '5'])
+  // The other networks wait for three seconds, and longer.
+  expect(ended).toBe(0)
+  for (const outcome of outcomes) expect(await outcome).toMatchObject({ data: { kind: 'HOSTED_NETWORK_NOT_CREATED' } })
   expect((await list()).map(({ name }) => name).filter((name) => name.startsWith('silent'))).toEqual([])
   await Promise.all(proxies.map((proxy) => proxy.stop()))
 }, 30_000)
@@ -144,7 +145,7 @@ it('makes and removes networks by calls and over HTTP, and keeps them over a res
   expect(await all.rpc('/n/first', 'eth_chainId')).toBe('0x5')
   expect(await all.rpc('/n/second', 'eth_getBalance', [account, 'latest'])).toBe('0x3')
   await expect(all.rpc('/n/second', 'dev_removeNetwork', ['second'])).rejects.toMatchObject({
-    data: { kind: 'HOSTED_NETWORK_ASKED_ITSELF' },
+    data: { kind: 'CANNOT_REMOVE_FROM_WITHIN' },
   })
   expect(await all.http('DELETE', '/networks/second')).toEqual({ status: 200, body: { removed: true } })
   expect(await all.http('DELETE', '/networks/second')).toMatchObject({ status: 404 })
@@ -171,14 +172,14 @@ it.each([
 it('leaves nothing of a network that it could not open, and keeps its limit', async () => {
   const wanted = (name: string, url?: string) => ({ name, ...(url && { options: { 'fork-url': url } }) })
   await expect(all.rpc('/', 'dev_createNetwork', [wanted('third', 'http://127.0.0.1:1')])).rejects.toMatchObject({
-    data: { kind: 'HOSTED_NETWORK_NOT_MADE' },
+    data: { kind: 'HOSTED_NETWORK_NOT_CREATED' },
   })
   expect((await list()).map(({ name }) => name)).not.toContain('third')
   const names = ['a', 'b', 'c', 'd']
   const made = await Promise.allSettled(names.map((name) => all.rpc('/', 'dev_createNetwork', [wanted(name)])))
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(made.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { data: { kind: 'HOSTED_NETWORK_LIMIT', limit: 3 } },
+    reason: { data: { kind: 'HOSTED_NETWORK_LIMIT_EXCEEDED', limit: 3 } },
   })
 })
 
@@ -206,7 +207,8 @@ it('removes a network while its requests run, and makes it anew at the same time
       .catch((error) => error.data.kind as string),
   )
   for (const outcome of await Promise.all(tasks))
-    if (typeof outcome === 'string') expect(outcome).toMatch(/^HOSTED_NETWORK_(EXISTS|NOT_FOUND|NOT_MADE|LIMIT)$/)
+    if (typeof outcome === 'string')
+      expect(outcome).toMatch(/^HOSTED_NETWORK_(EXISTS|NOT_FOUND|NOT_CREATED|LIMIT_EXCEEDED)$/)
   await running
   const isThere = (await list()).some(({ name }) => name === 'first')
   const answer = await all.rpc('/n/first', 'eth_chainId').catch(({ data }) => data.kind)
@@ -244,7 +246,7 @@ it('gives the place of a network whose live chain hangs to another one', async (
     () => chainOf('next'),
     (answer) => answer === '0x7a69',
   )
-  expect(await waiting).toEqual({ kind: 'HOSTED_NETWORKS_BUSY', limit: 2 })
+  expect(await waiting).toEqual({ kind: 'AWAKE_NETWORK_LIMIT_EXCEEDED', limit: 2 })
   expect(await socket.request('eth_chainId')).toBe('0x7a69')
   // It may be tried again, in the place of the one that is quiet, and ends with the process.
   const again = chainOf('hangs')
@@ -263,12 +265,9 @@ it('answers one network while another computes', async () => {
   const heavy = Array.from({ length: 8 }, () =>
     all.rpc('/n/live', 'eth_call', [{ to: account, gas: '0xffffffffff' }, 'latest', block]).catch(() => {}),
   )
-  const times: number[] = []
-  for (let count = 0; count < 20; count++) {
-    const startedAt = performance.now()
-    await all.rpc('/n/own', 'eth_call', [{ to: account }, 'latest'])
-    times.push(performance.now() - startedAt)
-  }
-  expect(times.sort((a, b) => a - b)[10]).toBeLessThan(200)
+  let ended = 0
+  for (const call of heavy) void call.then(() => ended++)
+  for (let count = 0; count < 5; count++) await all.rpc('/n/own', 'eth_call', [{ to: account }, 'latest'])
+  expect(ended).toBe(0)
   await Promise.all(heavy)
 })

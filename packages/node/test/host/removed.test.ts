@@ -1,7 +1,7 @@
 import { queryObjects } from 'node:v8'
 import { type Anvil, startAnvil } from '@understudy/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { RecentBlocks } from '../../src/chain/history/recentBlocks.ts'
+import { RecentBlocks } from '../../src/chain/store/recentBlocks.ts'
 import { openSocket } from '../rawSocket.ts'
 import { startHost, type TestHost } from './startHost.ts'
 

@@ -256,7 +256,7 @@ describe('an agent with the tools alone', () => {
     const { changes } = await use(client, 'read_storage', { contract: 'Vault', slot: variable.slot })
     expect(changes[0]).toMatchObject({
       transaction: variable.lastWriter,
-      place: expect.stringContaining('Vault.deposit'),
+      line: expect.stringContaining('Vault.deposit'),
     })
   })
 
@@ -265,7 +265,11 @@ describe('an agent with the tools alone', () => {
       (await use(client, 'find_transactions', { account: 'Vault', status })).transactions[0]
     const [a, b] = [await newest('success'), await newest('failed')]
     const compared = await use(client, 'compare_transactions', { a: a.hash, b: b.hash })
-    expect(compared).toMatchObject({ same: false, a: { status: 'success' }, partAt: { operation: expect.any(Number) } })
+    expect(compared).toMatchObject({
+      same: false,
+      a: { status: 'success' },
+      firstDifference: { operation: expect.any(Number) },
+    })
     const profile = await use(client, 'gas_profile', { hash: a.hash })
     expect(profile.lines[0]).toMatch(/^\d+ gas \([\d.]+ %\) at /)
   })

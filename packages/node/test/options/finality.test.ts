@@ -1,29 +1,25 @@
 import { type Anvil, startAnvil, testAccounts } from '@understudy/testkit'
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 const slots = 4
 const [from, to] = testAccounts.map(({ address }) => address) as [Hex, Hex]
 
 let live: Anvil
-let anvil: Anvil
 let network: TestNetwork
 
 beforeAll(async () => {
   live = await startAnvil()
   await live.rpc('anvil_mine', ['0x14'])
-  anvil = await startAnvil({ args: ['--fork-url', live.url, '--slots-in-an-epoch', String(slots)] })
+})
+afterAll(() => live?.stop())
+beforeEach(async () => {
   network = await startNetwork({ forkUrls: [live.url], slotsInEpoch: slots })
 })
-afterAll(async () => {
-  await network?.stop()
-  await anvil?.stop()
-  await live?.stop()
-})
+afterEach(() => network?.stop())
 
 type Ask = (method: string, ...params: unknown[]) => Promise<unknown>
-const askAnvil: Ask = (method, ...params) => anvil.rpc(method, params)
 const askNetwork: Ask = (method, ...params) => network.rpc(method, ...params)
 
 /** What `tag` means to methods of every kind. */
@@ -39,6 +35,9 @@ async function meaningOf(ask: Ask, tag: string) {
 }
 
 it("means anvil's blocks by safe and finalized, on both sides of the fork", async () => {
+  const anvil = await startAnvil({ args: ['--fork-url', live.url, '--slots-in-an-epoch', String(slots)] })
+  onTestFinished(() => anvil.stop())
+  const askAnvil: Ask = (method, ...params) => anvil.rpc(method, params)
   for (const _ of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
     for (const tag of ['latest', 'safe', 'finalized'])
       expect(await meaningOf(askNetwork, tag), tag).toEqual(await meaningOf(askAnvil, tag))
@@ -68,10 +67,11 @@ it('answers the same at once and on the long way', async () => {
 
 it('does not remove a finalized block, except by a revert or a reset', async () => {
   const numberOf = async (tag: string) => Number((await meaningOf(askNetwork, tag)).number)
+  await network.rpc('anvil_mine', '0xa')
   const snapshot = await network.rpc('evm_snapshot')
   await network.rpc('anvil_mine', '0x4')
   const head = await numberOf('latest')
-  const refusal = `block ${head - 8} is finalized, so no more than the latest 8 blocks can be removed`
+  const refusal = `block ${head - 8} is finalized, so at most the latest 8 blocks can be removed`
   await expect(network.rpc('anvil_rollback', 9)).rejects.toThrow(refusal)
   await expect(network.rpc('anvil_reorg', 9, [])).rejects.toThrow(refusal)
   expect(await numberOf('latest')).toBe(head)

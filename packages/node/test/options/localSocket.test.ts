@@ -8,6 +8,9 @@ import { startHost } from '../host/startHost.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { isInDatabase } from '../testDatabase.ts'
 
+/** What cannot be read of a live chain that is away is refused after it. */
+const upstreamTimeoutMs = 1_000
+
 type Info = { base: { number: number }; upstream: { headSource: string; url: string } }
 
 describe.skipIf(process.platform === 'win32')('a live chain at a local socket', () => {
@@ -47,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('a live chain at a local socket', 
     const livePath = join(directory, 'ours.ipc')
     const live = await startNetwork({ ipc: livePath })
     try {
-      network = await startNetwork({ forkUrls: [`ipc://${livePath}`] })
+      network = await startNetwork({ forkUrls: [`ipc://${livePath}`], upstreamTimeoutMs })
       await eventually(info, ({ upstream }) => upstream.headSource === 'websocket')
       await live.node.stop()
       await eventually(info, ({ upstream }) => upstream.headSource === 'polling')
@@ -92,8 +95,7 @@ describe.skipIf(process.platform === 'win32')('a live chain at a local socket', 
   })
 
   it('is not there', async () => {
-    await expect(startNetwork({ forkUrls: [join(directory, 'nothing.ipc')] })).rejects.toThrow(
-      'is a local socket that is not there',
-    )
+    const forkUrls = [join(directory, 'nothing.ipc')]
+    await expect(startNetwork({ forkUrls, upstreamTimeoutMs })).rejects.toThrow('is a local socket that is not there')
   })
 })

@@ -134,11 +134,11 @@ describe('a process that may write no more', () => {
 })
 
 describe('a commit whose outcome is unknown', () => {
-  const clock = createFakeClock()
-  clock.skipUpTo(1000)
   /** Loses the connection over a commit, and does not come back before it is given up. */
   const giveUp = async (cut: 'before the commit is sent' | 'before the commit is answered') => {
     await database.close()
+    const clock = createFakeClock()
+    clock.skipUpTo(1000)
     database = await openDatabase({ ...place, url: proxy.url }, { clock })
     await save(1)
     proxy.cutNext(cut, 'and stays away')

@@ -6,10 +6,10 @@ import { sql } from 'kysely'
 import { encodeFunctionData, type Hex, pad } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { copyNetwork } from '../../src/app/copyNetwork.ts'
-import { branchColumns, branchTable } from '../../src/storage/branches/layers.ts'
-import type { PostgresPlace } from '../../src/storage/database.ts'
+import { isOfBranches } from '../../src/storage/branches/layers.ts'
+import type { PostgresLocation } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/openDatabase.ts'
-import { copiedTables, tables as facts } from '../../src/storage/tables.ts'
+import { allRowsOf, copiedTables, tables as facts } from '../../src/storage/tables.ts'
 import { runCommand } from '../runCommand.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { dropTestPlace, requireTestPlace } from '../testDatabase.ts'
@@ -48,14 +48,13 @@ async function live({ rpc, client }: TestNetwork): Promise<Hex> {
   return counter
 }
 
-const readAll = async (place: string | PostgresPlace) => {
+const readAll = async (place: string | PostgresLocation) => {
   const database = await openDatabase(place)
   const tables = new Map<string, unknown[]>()
-  const keys = new Map<string, readonly string[]>(copiedTables.map((name) => [name, facts[name].copied]))
-  for (const [name, key] of [...keys]) if (branchColumns.has(name)) keys.set(branchTable(name), ['branch', ...key])
-  for (const [name, key] of keys) {
+  for (const name of copiedTables) {
+    const key = [...(isOfBranches(name) ? ['branch'] : []), ...facts[name].copied]
     const { rows } = await sql<Record<string, unknown>>`
-      select * from ${sql.table(name)} order by ${sql.join(key.map((column) => sql.ref(column)))}`.execute(
+      select * from ${allRowsOf(name)} order by ${sql.join(key.map((column) => sql.ref(column)))}`.execute(
       database.queries,
     )
     tables.set(name, rows.map(comparable))
@@ -127,8 +126,8 @@ describe('db copy', () => {
 
   it('refuses a target that holds a network, a source that holds none, and one that runs', async () => {
     const empty = join(directory, 'empty')
-    await expect(copyNetwork(empty, places[1], noProgress)).rejects.toMatchObject({ kind: 'NO_NETWORK_THERE' })
-    await expect(copyNetwork(places[1], empty, noProgress)).rejects.toMatchObject({ kind: 'NO_NETWORK_THERE' })
+    await expect(copyNetwork(empty, places[1], noProgress)).rejects.toMatchObject({ kind: 'NETWORK_NOT_FOUND' })
+    await expect(copyNetwork(places[1], empty, noProgress)).rejects.toMatchObject({ kind: 'NETWORK_NOT_FOUND' })
     await expect(copyNetwork(directory, places[0], noProgress)).rejects.toMatchObject({ kind: 'COPY_TARGET_NOT_EMPTY' })
     await expect(copyNetwork(network.place, places[1], noProgress)).rejects.toMatchObject({ kind: 'NETWORK_IN_USE' })
   })
@@ -146,7 +145,7 @@ describe.each([
     })
     await database.close()
     await expect(openDatabase(place)).rejects.toMatchObject({
-      kind: 'NETWORK_OF_NEWER_VERSION',
+      kind: 'NETWORK_VERSION_TOO_NEW',
       message: expect.stringContaining('9999_future'),
     })
     if (typeof place === 'string') rmSync(place, { recursive: true })

@@ -86,7 +86,7 @@ describe('a network that two processes have open', () => {
 
 describe('the lease', () => {
   const take = (database: SharedDatabase, holder: string, forMs = 60_000) =>
-    takeLease(database.aside, { holder, secret: 'secret', forMs })
+    takeLease(database.sideConnection, { holder, secret: 'secret', forMs })
 
   it('goes to one of those who want it at the same time', async () => {
     const terms = await Promise.all([take(first, 'first'), take(second, 'second'), take(first, 'third')])
@@ -97,15 +97,15 @@ describe('the lease', () => {
     expect(await take(first, 'first', 0)).toBe(1)
     expect(await take(second, 'second')).toBe(2)
     expect(await take(first, 'first')).toBeUndefined()
-    await giveLeaseUp(second.aside, 2)
+    await giveLeaseUp(second.sideConnection, 2)
     expect(await take(first, 'first')).toBe(3)
   })
 
   it('is extended for its holder only', async () => {
     await take(first, 'first', 1_000)
-    expect(await renewLease(first.aside, { term: 1, url: 'http://first', forMs: 90_000 })).toBe(true)
-    expect(await renewLease(second.aside, { term: 0, url: 'http://second', forMs: 90_000 })).toBe(false)
-    const { leftMs, ...lease } = await loadLease(second.aside)
+    expect(await renewLease(first.sideConnection, { term: 1, url: 'http://first', forMs: 90_000 })).toBe(true)
+    expect(await renewLease(second.sideConnection, { term: 0, url: 'http://second', forMs: 90_000 })).toBe(false)
+    const { leftMs, ...lease } = await loadLease(second.sideConnection)
     expect(lease).toEqual({ term: 1, holder: 'first', url: 'http://first', secret: 'secret' })
     expect(leftMs).toBeGreaterThan(60_000)
   })

@@ -40,7 +40,7 @@ async function leaveNetwork(how: 'created' | 'half created'): Promise<void> {
   await shared.beginWriting()
   await shared.transaction((transaction) => saveSetting(transaction, 'funded', how === 'created' ? [] : null))
   shared.endWriting()
-  await takeLease(shared.aside, { holder: 'killed', secret: 'secret', forMs: 300 })
+  await takeLease(shared.sideConnection, { holder: 'killed', secret: 'secret', forMs: 300 })
 }
 
 it('a node that opens the network of a killed one seals, though the lease ends while it opens', async () => {
@@ -48,13 +48,13 @@ it('a node that opens the network of a killed one seals, though the lease ends w
   await membership.join()
   expect(membership.isWriter()).toBe(false)
   await eventually(
-    () => loadLease(shared.aside),
+    () => loadLease(shared.sideConnection),
     ({ holder }) => holder === 'this',
   )
   expect(membership.isWriter()).toBe(false)
 
   await membership.begin({
-    takeIn: async () => {},
+    applyRemoteChanges: async () => {},
     beginSealing: (when) => membership.database.transaction((transaction) => saveSetting(transaction, 'began', when)),
     endSealing: async () => {},
   })

@@ -115,7 +115,7 @@ describe('of several nodes', () => {
     })
     expect(await response.json()).toMatchObject({
       status: '0',
-      result: `this node of the network does not seal: send sources to the one that does, ${sealer.url}`,
+      result: `this node does not seal blocks: send sources to the node that does, ${sealer.url}`,
     })
     const sourcify = await fetch(`${reader.url}/sourcify/v2/verify/31337/${address}`, {
       method: 'POST',
@@ -189,7 +189,7 @@ describe('of several nodes', () => {
     const chainId = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })
     const signed = async (body: string, offMs = 0) => {
       const database = await openSharedDatabase(place, { clock: systemClock })
-      const { secret } = await loadLease(database.aside)
+      const { secret } = await loadLease(database.sideConnection)
       await database.close()
       const call = {
         time: String(Date.now() + offMs),
@@ -562,4 +562,33 @@ describe('a subscription on a reader', () => {
       (removed) => removed.length === 2 && removed[1] === true,
     )
   })
+})
+
+describe('when the one that seals ends', () => {
+  it('the next one has a branch that was rolled back to before it began', async () => {
+    for (const wei of ['1', '2', '3']) {
+      await sealer.rpc('dev_setBalance', address, wei)
+      await sealer.rpc('evm_mine')
+    }
+    await sealer.rpc('dev_createBranch', { name: 'cut' })
+    const onBranch = async (node: NodeProcess, method: string, ...params: unknown[]) =>
+      (await connectClient(`${node.url}/n/cut`)).request({ method, params } as never, { retryCount: 0 })
+    await onBranch(sealer, 'anvil_rollback', 2)
+    const read = async (node: NodeProcess) => [
+      await onBranch(node, 'eth_getBlockByNumber', 'latest', false),
+      await onBranch(node, 'eth_getBalance', address, 'latest'),
+    ]
+    const before = await read(sealer)
+    expect(before[1]).toBe('0x1')
+    sealer.signal('SIGTERM')
+    await sealer.ended
+    const next = await eventually(
+      async () => {
+        for (const node of [reader, other]) if ((await node.status()).role === 'sealer') return node
+        return undefined
+      },
+      (node) => node !== undefined,
+    )
+    expect(await read(next as NodeProcess)).toEqual(before)
+  }, 60_000)
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { loadChainProfile } from '../../src/app/files/chainProfileFile.ts'
+import { loadChainProfile } from '../../src/network/chainProfileFile.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'understudy-profile-'))
 afterAll(() => rmSync(directory, { recursive: true }))

@@ -113,8 +113,9 @@ describe.skipIf(isInDatabase)('a reset', () => {
     ['as alloy sends it', { jsonRpcUrl: 'URL', blockNumber: 5 }, 5n],
     ['with a null URL', { jsonRpcUrl: null, blockNumber: '0x6' }, 6n],
     ['with a decimal number', { forking: { blockNumber: '7' } }, 7n],
-    ['with nulls', { forking: null, jsonRpcUrl: null, blockNumber: null }, 7n],
+    ['with nulls', { forking: null, jsonRpcUrl: null, blockNumber: null }, 8n],
   ])('%s restarts there', async (_, target, expected) => {
+    await network.rpc('anvil_reset', { forking: { blockNumber: 8 } })
     for (const method of ['anvil_reset', 'hardhat_reset']) {
       await network.client.mine({ blocks: 3 })
       const given = JSON.parse(JSON.stringify(target).replace('URL', anvil.url))

@@ -1,6 +1,6 @@
 import { type Anvil, artifacts, connectClient, deployContract, startAnvil } from '@understudy/testkit'
 import { encodeFunctionData, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 type Log = { blockNumber: Hex; logIndex: Hex; data: Hex }
@@ -33,6 +33,9 @@ afterAll(async () => {
   await network.stop()
   await anvil.stop()
 })
+
+// With the options that it had.
+beforeEach(() => network.restart())
 
 const ask = async (method: string, params: unknown[]): Promise<{ result: Log[] } | Failure> =>
   (await fetch(network.url, { method: 'POST', body: JSON.stringify({ id: 1, method, params }) })).json() as never

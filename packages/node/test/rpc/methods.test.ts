@@ -17,10 +17,19 @@ import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 let network: TestNetwork
 let counter: Address
 let reverter: Address
+/** The counter was increased in it. */
+let hash: Hex
 beforeAll(async () => {
   network = await startNetwork()
   counter = await deployContract(network.client, artifacts.Counter, [7n])
   reverter = await deployContract(network.client, artifacts.Reverter)
+  const data = encodeFunctionData({ abi: artifacts.Counter.abi, functionName: 'increment' })
+  hash = await call('eth_sendTransaction', {
+    from: alice,
+    to: counter,
+    data,
+    accessList: [{ address: counter, storageKeys: [word(0n)] }],
+  })
 })
 afterAll(() => network.stop())
 
@@ -53,16 +62,6 @@ const resultSchema = (name: string) => {
 }
 
 describe('blocks, transactions, receipts and logs', () => {
-  let hash: Hex
-  beforeAll(async () => {
-    const data = encodeFunctionData({ abi: artifacts.Counter.abi, functionName: 'increment' })
-    hash = await call('eth_sendTransaction', {
-      from: alice,
-      to: counter,
-      data,
-      accessList: [{ address: counter, storageKeys: [word(0n)] }],
-    })
-  })
   const hex32 = expect.stringMatching(/^0x[\da-f]{64}$/)
   const quantity = expect.stringMatching(/^0x(0|[1-9a-f][\da-f]*)$/)
   const bloom = expect.stringMatching(/^0x[\da-f]{512}$/)
@@ -609,6 +608,17 @@ describe('mining and time', () => {
 })
 
 describe('every method', () => {
+  // The examples change whatever can be changed.
+  let others: TestNetwork
+  beforeAll(async () => {
+    others = network
+    network = await startNetwork()
+  })
+  afterAll(async () => {
+    await network.stop()
+    network = others
+  })
+
   const good: Record<string, unknown[]> = {
     eth_call: [{ to: stranger }],
     eth_estimateGas: [{ from: alice, to: bob, value: '0x1' }],
@@ -619,6 +629,7 @@ describe('every method', () => {
     evm_setNextBlockTimestamp: [2_000_000_000],
     evm_revert: ['0xffff'],
     evm_mine: [],
+    dev_setBalance: [stranger, '1'],
     anvil_rollback: [0],
     anvil_reorg: [0],
   }

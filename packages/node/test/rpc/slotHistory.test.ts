@@ -8,7 +8,7 @@ import {
   testAccounts,
 } from '@understudy/testkit'
 import { type Address, concat, encodeFunctionData, type Hex, keccak256, numberToHex, pad } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 type Write = {
@@ -20,7 +20,7 @@ type Write = {
   isLiveBefore: boolean
   after: Hex | null
   isLiveAfter: boolean
-  place: { file: string; line: number; function: string } | null
+  line: { file: string; line: number; function: string } | null
 }
 type Page = { items: Write[]; next: string | null; since: number }
 
@@ -68,7 +68,7 @@ async function readAll(limit: number): Promise<Write[]> {
 }
 
 describe('the history of a slot', () => {
-  beforeAll(async () => {
+  beforeEach(async () => {
     network = await startNetwork({})
     const { abi, deployedBytecode } = Counter
     const lines = {
@@ -81,7 +81,7 @@ describe('the history of a slot', () => {
     })
     counter = await deployContract(network.client, Counter, [7n])
   })
-  afterAll(() => network.stop())
+  afterEach(() => network.stop())
 
   it('has each transaction of a block that wrote it, newest first, in pages', async () => {
     const added = await send(alice)
@@ -113,7 +113,7 @@ describe('the history of a slot', () => {
         isLiveBefore: false,
         after: word(before + 1),
         isLiveAfter: false,
-        place: expect.objectContaining({ file: 'src/Counter.sol', line, function: 'Counter.increment' }),
+        line: expect.objectContaining({ file: 'src/Counter.sol', line, function: 'Counter.increment' }),
       }
     }
     expect(items.slice(0, 4)).toEqual([
@@ -128,7 +128,7 @@ describe('the history of a slot', () => {
         isLiveBefore: false,
         after: word(20),
         isLiveAfter: false,
-        place: null,
+        line: null,
       },
       await written(added, 7),
     ])
@@ -136,11 +136,12 @@ describe('the history of a slot', () => {
     // Its constructor: a new contract has no storage before.
     expect(items[4]).toMatchObject({ cause: 'transaction', before: word(0), isLiveBefore: false, after: word(7) })
     expect(items).toHaveLength(5)
-    for (const limit of [1, 2, 3]) expect(await readAll(limit)).toEqual(items.map((item) => ({ ...item, place: null })))
+    for (const limit of [1, 2, 3]) expect(await readAll(limit)).toEqual(items.map((item) => ({ ...item, line: null })))
     for (const cursor of ['x', '1', '1.5.2']) await expect(historyOf({ cursor })).rejects.toThrow(/cursor/)
   })
 
   it('notes the last writer beside each value, also where several wrote it in one block', async () => {
+    await send(alice)
     const [{ id } = { id: '' }] = await network.rpc<{ id: string }[]>('dev_getWorkspaces')
     const writer = async () => {
       const { entries } = await network.rpc<{ entries: { lastWriter: Hex | null }[] }>('dev_getWorkspaceStorage', id)
@@ -159,6 +160,7 @@ describe('the history of a slot', () => {
   })
 
   it('names reverts, and has nothing of what they removed, or of a slot that only the live chain wrote', async () => {
+    await network.rpc('dev_setStorageAt', counter, '0x0', word(5))
     const { items } = await historyOf()
     const snapshot = await network.rpc('evm_snapshot')
     const at = await head()
@@ -180,6 +182,7 @@ describe('the history of a slot', () => {
   })
 
   it('is the same after a restart, and begins again with a reset', async () => {
+    await send(alice)
     const { items } = await historyOf()
     await network.restart()
     expect((await historyOf()).items).toEqual(items)
@@ -193,13 +196,13 @@ describe('the history of a slot of the live chain', () => {
 
   beforeAll(async () => {
     anvil = await startAnvil()
+  })
+  afterAll(() => anvil.stop())
+  beforeEach(async () => {
     counter = await deployContract(await connectClient(anvil.url), Counter, [40n])
     network = await startNetwork({ forkUrls: [anvil.url] })
   })
-  afterAll(async () => {
-    await network.stop()
-    await anvil.stop()
-  })
+  afterEach(() => network.stop())
 
   it('begins with its value there, and names what is not a transaction', async () => {
     const first = await send(alice)

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startAnvil } from '@understudy/testkit'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '../runCommand.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -11,10 +11,10 @@ const reader = 'reader-5ecret-00001'
 const account = '0x00000000000000000000000000000000000000aa'
 
 let network: TestNetwork
-beforeAll(async () => {
+beforeEach(async () => {
   network = await startNetwork({ apiKeys: [`${admin}:admin`, `${reader}:read`], auditLimit: 4 })
 })
-afterAll(() => network.stop())
+afterEach(() => network.stop())
 
 type Entry = { id: number; at: string; key: string; method: string; params: unknown; error: string | null }
 const load = (filter?: unknown) => network.rpc<Entry[]>('dev_getAuditLog', ...(filter === undefined ? [] : [filter]))
@@ -39,6 +39,9 @@ describe('the audit log', () => {
   })
 
   it('is read in pages and by method', async () => {
+    await network.rpc('dev_setNonce', account, 5)
+    await network.rpc('dev_setNonce', account, -1).catch(() => {})
+    await network.rpc('dev_setBalance', account, '1')
     const [, second] = await load({ method: 'dev_setNonce' })
     expect(second).toMatchObject({ method: 'dev_setNonce', error: null })
     const [newest] = await load({ limit: 1 })
@@ -48,7 +51,7 @@ describe('the audit log', () => {
   })
 
   it('keeps the newest, and survives a restart', async () => {
-    for (const nonce of [10, 11, 12, 13, 14, 15]) await network.rpc('dev_setNonce', account, nonce)
+    for (const nonce of [-1, 10, 11, 12, 13, 14, 15]) await network.rpc('dev_setNonce', account, nonce).catch(() => {})
     await network.restart()
     const nonces = (await load({ method: 'dev_setNonce' })).map(({ params }) => (params as unknown[])[1])
     // What failed is kept apart.
@@ -61,7 +64,7 @@ const post = (path: string, body: unknown) =>
 
 describe('what is refused', () => {
   it('pushes out nothing of what was done, however often it is', async () => {
-    await network.rpc('dev_setNonce', account, 20)
+    for (const nonce of [14, 15, 20]) await network.rpc('dev_setNonce', account, nonce)
     const wrong = Array.from({ length: 50 }, (_, id) => ({ id, method: 'dev_setNonce', params: [account, -1 - id] }))
     await post(`/rpc/${admin}`, wrong)
     await post(`/rpc/${reader}`, wrong)

@@ -1,18 +1,19 @@
 import { connect, type Socket } from 'node:net'
 import { createFakeClock } from '@understudy/testkit'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 const limit = 40
 
 const clock = createFakeClock()
 let network: TestNetwork
-const open: Socket[] = []
-beforeAll(async () => {
+let open: Socket[] = []
+beforeEach(async () => {
   network = await startNetwork({ connectionLimit: limit }, { clock })
 })
-afterAll(async () => {
+afterEach(async () => {
   for (const socket of open) socket.destroy()
+  open = []
   await network.stop()
 })
 

@@ -1,4 +1,4 @@
-import { type Anvil, createFakeClock, startAnvil } from '@understudy/testkit'
+import { type Anvil, cpuTime, createFakeClock, startAnvil } from '@understudy/testkit'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccess } from '../../src/server/access.ts'
@@ -97,8 +97,8 @@ describe('a key that has computed all it may', () => {
     answer: {
       error: {
         code: -32005,
-        message: expect.stringContaining('1 seconds in a minute'),
-        data: { kind: 'KEY_COMPUTING_SPENT' },
+        message: expect.stringContaining('1 seconds within a minute'),
+        data: { kind: 'KEY_COMPUTE_QUOTA_EXCEEDED' },
       },
     },
   }
@@ -117,13 +117,13 @@ describe('a key that has computed all it may', () => {
 
   it('counts all requests of a batch', async () => {
     clock.advance(60_000)
-    const startedAt = performance.now()
+    const before = cpuTime()
     const call = { jsonrpc: '2.0', method: 'eth_call', params: [{ to }, 'latest', { [to]: { code: codes.long } }] }
     const body = JSON.stringify([1, 2, 3, 4].map((id) => ({ ...call, id })))
     const response = await fetch(slow.url, { method: 'POST', headers: { 'x-api-key': keys.greedy }, body })
     const answers = (await response.json()) as object[]
     expect(answers.map((answer) => ({ status: 429, answer }))).toMatchObject([spent, spent, spent, spent])
-    expect(performance.now() - startedAt).toBeLessThan(4_000)
+    expect(cpuTime() - before).toBeLessThan(4_000)
   })
 })
 
@@ -146,7 +146,10 @@ describe('a key for which much of the live chain was fetched', () => {
     const answers = []
     for (let count = 0; count < 30; count++) answers.push(await read(keys.greedy))
     expect(answers[0]).toMatchObject({ status: 200, answer: { result: '0x0' } })
-    expect(answers.at(-1)).toMatchObject({ status: 429, answer: { error: { data: { kind: 'KEY_VALUES_SPENT' } } } })
+    expect(answers.at(-1)).toMatchObject({
+      status: 429,
+      answer: { error: { data: { kind: 'KEY_FETCH_QUOTA_EXCEEDED' } } },
+    })
     expect(await read(keys.other)).toMatchObject({ status: 200, answer: { result: '0x0' } })
     const known = numberToHex(0x1000, { size: 20 })
     expect(await send(fork.url, keys.greedy, 'eth_getBalance', known, 'latest')).toMatchObject({ status: 200 })

@@ -116,6 +116,7 @@ describe('a network with keys', () => {
   })
 
   it('counts requests by key, without the keys', async () => {
+    for (const key of Object.values(keys)) await post(chainId, bearer(key))
     const { answer } = await post({ id: 1, method: 'dev_getApiKeys' }, bearer(keys.admin))
     expect(answer.result.map(({ role }: { role: string }) => role)).toEqual(['read', 'write', 'admin'])
     for (const usage of answer.result)
@@ -149,6 +150,11 @@ describe('a network with keys', () => {
       const { status, answer } = await post(chainId, {}, path)
       expect(status).toBe(404)
       expect(JSON.stringify(answer)).not.toContain('5ecret')
+    }
+    const unknown = 'nobody-5ecret-00000'
+    for (const key of [...Object.values(keys), unknown]) {
+      await post({ id: 1, ...setNonce }, bearer(key))
+      await post(chainId, { 'x-api-key': key }, `/rpc/${key}`)
     }
     expect(log.length).toBeGreaterThan(100)
     expect(log).not.toContain('5ecret')

@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openSocket } from '../rawSocket.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -129,6 +129,7 @@ describe('a link of another site', () => {
 
 describe('--allowed-origin *', () => {
   it('opens the network to every page', async () => {
+    onTestFinished(() => network.restart())
     await network.restart({ allowedOrigins: ['*'] })
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     expect(await send('POST', '/', headers)).toMatchObject({ status: 200 })

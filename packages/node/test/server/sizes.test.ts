@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib'
+import { cpuTime } from '@understudy/testkit'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSocket } from '../rawSocket.ts'
@@ -51,13 +52,13 @@ describe('what is too much', () => {
     ['eth_call', `[{"authorizationList":[${many(1_000_000, '1').join()}]},"latest"]`],
     ['dev_getDivergences', `[{"kinds":[${many(1_000_000, '1').join()}]}]`],
   ])('%s does not read very many values', async (method, params) => {
-    const started = performance.now()
+    const before = cpuTime()
     expect((await ask(method, params)).error).toMatchObject({
       code: -32005,
       message: expect.stringContaining('objects'),
     })
     // Reading them took some twenty seconds.
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(cpuTime() - before).toBeLessThan(5000)
   })
 
   it('says what is wrong with as many as it reads', async () => {
@@ -66,11 +67,11 @@ describe('what is too much', () => {
   })
 
   it('dev_importContracts does not read very many contracts', async () => {
-    const started = performance.now()
+    const before = cpuTime()
     const { error } = await ask('dev_importContracts', `[{"contracts":[${many(490_000, '{}').join()}]}]`)
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('more than 10000 contracts') })
     // Reading them took 14 seconds.
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(cpuTime() - before).toBeLessThan(5000)
   })
 
   it('eth_getProof has at most 1024 slots', async () => {

@@ -1,15 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { branchColumns, branchTable } from '../../src/storage/branches/layers.ts'
+import { idOf, isOfBranches } from '../../src/storage/branches/layers.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/openDatabase.ts'
+import { schema, type TableName } from '../../src/storage/schema.ts'
 import { tables } from '../../src/storage/tables.ts'
 import { dropTestPlace, isInDatabase, newTestPlace } from '../testDatabase.ts'
 
-/** Table → column → its type in TypeScript. */
+/** Table → column → its type in the schema. */
 type Columns = Record<string, Record<string, string>>
 
 const place = newTestPlace()
@@ -24,31 +25,21 @@ afterAll(async () => {
   if (place) await dropTestPlace(place)
 })
 
-/** The columns as the types say. `Generated` only says that inserts may leave the column out. */
-function declaredColumns(): Columns {
-  const declared: Columns = {}
-  for (const file of ['schema', 'callTables', 'contractTables']) {
-    const text = readFileSync(new URL(`../../src/storage/${file}.ts`, import.meta.url), 'utf8')
-    const types = text.replace(/\/\*.*?\*\//gs, '')
-    for (const [, table = '', columns = ''] of types.matchAll(/(\w+): \{([^{}]*)\}/g))
-      declared[table] = Object.fromEntries(
-        columns
-          .split(/[;\n]/)
-          .map((column) => column.trim())
-          .filter((column) => column !== '')
-          .map((column) => column.replace(/Generated<(\w+)>/, '$1').split(': ') as [string, string]),
-      )
-  }
-  return declared
-}
+const typeNames: Record<string, string> = { bigint: 'integer', bytea: 'blob' }
 
-const typeNames: Record<string, string> = {
-  integer: 'number',
-  bigint: 'number',
-  text: 'string',
-  blob: 'Uint8Array',
-  bytea: 'Uint8Array',
-}
+/** The columns as the schema says. The database, or the branch, numbers an `id`. */
+const declaredColumns = (): Columns =>
+  Object.fromEntries(
+    Object.entries(schema).map(([name, columns]) => [
+      name,
+      {
+        ...(isOfBranches(name) && { branch: 'integer' }),
+        ...Object.fromEntries(
+          Object.entries(columns).map(([column, type]) => [column, type === 'id' ? 'integer' : type]),
+        ),
+      },
+    ]),
+  )
 
 type Found = { table: string; name: string; type: string; nullable: boolean | number }
 
@@ -67,32 +58,19 @@ async function storedColumns(): Promise<Columns> {
   const stored: Columns = {}
   for (const { table, name, type, nullable } of rows) {
     stored[table] ??= {}
-    stored[table][name] = `${typeNames[type] ?? type}${nullable ? ' | null' : ''}`
+    stored[table][name] = `${typeNames[type] ?? type}${nullable ? '?' : ''}`
   }
   return stored
 }
 
-it('has the columns that the types say', async () => {
-  const declared = declaredColumns()
-  const ofBranches = Object.fromEntries(
-    Object.entries(tables).flatMap(([name, { branch }]) =>
-      branch === 'shared' ? [] : [[branchTable(name), { branch: 'number', ...declared[name] }]],
-    ),
-  )
-  expect(await storedColumns()).toEqual({ ...declared, ...ofBranches })
-  expect(Object.keys(tables).sort()).toEqual(Object.keys(declared).sort())
-  for (const [name, columns] of branchColumns)
-    expect([...columns].sort()).toEqual(Object.keys(declared[name] ?? {}).sort())
+it('has the columns that the schema says', async () => {
+  expect(await storedColumns()).toEqual(declaredColumns())
+  expect(Object.keys(tables).sort()).toEqual(Object.keys(schema).sort())
 })
 
-it('knows which columns the database numbers', () => {
-  const text = readFileSync(new URL('../../src/storage/schema.ts', import.meta.url), 'utf8')
-  const generated = [...text.matchAll(/(\w+): \{[^{}]*?(\w+): Generated</gs)].map(([, table, column]) => [
-    table,
-    column,
-  ])
-  const numbered = Object.entries(tables).flatMap(([table, facts]) =>
-    'numbered' in facts ? [[table, ...facts.copied]] : [],
-  )
-  expect(numbered.sort()).toEqual(generated.sort())
+it('numbers the first column of a key only', () => {
+  for (const [name, { copied }] of Object.entries(tables)) {
+    const id = idOf(name as TableName)
+    if (id !== undefined) expect({ name, key: copied }).toEqual({ name, key: [id] })
+  }
 })

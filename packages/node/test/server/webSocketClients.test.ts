@@ -2,7 +2,7 @@ import { artifacts, deployContract, testAccounts } from '@understudy/testkit'
 import { Contract, WebSocketProvider } from 'ethers'
 import { createPublicClient, webSocket } from 'viem'
 import { anvil } from 'viem/chains'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -21,12 +21,12 @@ beforeAll(async () => {
 })
 afterAll(() => network.stop())
 // Clients unsubscribe without waiting; what one test left would look like what the next one subscribes to.
-afterEach(() =>
+const unheard = () =>
   eventually(
     async () => names.some((name) => network.node.services.chainEvents.isHeard(name)),
     (isHeard) => !isHeard,
-  ),
-)
+  )
+afterEach(unheard)
 
 const increment = () => network.client.writeContract({ address: counter, abi, functionName: 'increment' })
 const reach = async <T>(seen: T[], count: number) =>
@@ -38,14 +38,15 @@ const reach = async <T>(seen: T[], count: number) =>
 describe('viem over WebSocket', () => {
   const connect = () => createPublicClient({ chain: anvil, transport: webSocket(url, { reconnect: false }) })
   let client: ReturnType<typeof connect>
-  beforeAll(() => {
+  beforeEach(() => {
     client = connect()
   })
-  afterAll(async () => (await client.transport.getRpcClient()).close())
+  afterEach(async () => (await client.transport.getRpcClient()).close())
 
   it('reads', async () => {
     expect(await client.getChainId()).toBe(31337)
-    expect(await client.readContract({ address: counter, abi, functionName: 'number' })).toBe(0n)
+    const read = { address: counter, abi, functionName: 'number' } as const
+    expect(await client.readContract(read)).toBe(await network.client.readContract(read))
   })
 
   it('watches blocks', async () => {
@@ -93,10 +94,13 @@ describe('viem over WebSocket', () => {
 
 describe('ethers over WebSocket', () => {
   let provider: WebSocketProvider
-  beforeAll(() => {
+  beforeEach(() => {
     provider = new WebSocketProvider(() => new WebSocket(url) as never)
   })
-  afterAll(() => provider.destroy())
+  afterEach(async () => {
+    await unheard()
+    await provider.destroy()
+  })
 
   it('tells of blocks, events and pending transactions', async () => {
     const blocks: number[] = []

@@ -1,6 +1,6 @@
 import { type Anvil, artifacts, connectClient, deployContract, startAnvil, type TestClient } from '@understudy/testkit'
 import { type Address, pad, toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 describe('dev_getDrift', () => {
@@ -25,23 +25,27 @@ describe('dev_getDrift', () => {
   beforeAll(async () => {
     anvil = await startAnvil()
     live = await connectClient(anvil.url)
+  })
+  afterAll(() => anvil?.stop())
+  beforeEach(async () => {
     counter = await deployContract(live, artifacts.Counter, [1n])
     untouched = await deployContract(live, artifacts.Counter, [1n])
     network = await startNetwork({ forkUrls: [anvil.url] })
   })
-  afterAll(async () => {
-    await network?.stop()
-    await anvil?.stop()
-  })
-
-  it('is silent about what was changed only here', async () => {
+  afterEach(() => network?.stop())
+  const freeze = async () => {
     await network.rpc('dev_setStorageAt', counter, '0x0', word(50))
     await network.rpc('dev_setStorageAt', counter, '0x1', word(51))
     await network.rpc('dev_setBalance', counter, '777')
+  }
+
+  it('is silent about what was changed only here', async () => {
+    await freeze()
     expect(await drift({ address: counter })).toEqual([])
   })
 
   it('tells what upstream changed since, with what it was', async () => {
+    await freeze()
     await setLive(untouched, 9n)
     await setLive(counter, 2n)
     await anvil.rpc('anvil_setBalance', [counter, '0x5'])
@@ -59,6 +63,8 @@ describe('dev_getDrift', () => {
   })
 
   it('begins again when a value was given back and frozen again', async () => {
+    await freeze()
+    await setLive(counter, 3n)
     await network.rpc('dev_resyncAccount', counter)
     expect(await drift({ address: counter })).toEqual([])
     await network.rpc('dev_setStorageAt', counter, '0x0', word(60))

@@ -9,7 +9,7 @@ import {
   type UniswapV2,
 } from '@understudy/testkit'
 import { type Address, type Hex, pad, parseEther, toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 describe('a network whose upstream mines and trades', () => {
@@ -31,12 +31,19 @@ describe('a network whose upstream mines and trades', () => {
     anvil = await startAnvil({})
     live = await connectClient(anvil.url)
     uniswap = await deployUniswapV2(live)
+  })
+  beforeEach(async () => {
     network = await startNetwork({ forkUrls: [anvil.url] })
   })
-  afterAll(async () => {
-    await network?.stop()
-    await anvil?.stop()
-  })
+  afterEach(() => network?.stop())
+  afterAll(() => anvil?.stop())
+
+  /** A swap here alone, which writes slots of the pair and of both tokens. */
+  const swapHere = async (amount: bigint) => {
+    // The pair accumulates its prices when time has passed.
+    await network.rpc('evm_increaseTime', 10)
+    await uniswap.swap(amount, 'A to B', network.client)
+  }
 
   it('moves untouched prices block by block', async () => {
     for (const direction of ['A to B', 'B to A'] as const) {
@@ -47,8 +54,7 @@ describe('a network whose upstream mines and trades', () => {
   })
 
   it('freezes with a local swap exactly the slots that it wrote', async () => {
-    await network.rpc('evm_increaseTime', 10)
-    await uniswap.swap(parseEther('1'), 'A to B', network.client)
+    await swapHere(parseEther('1'))
     const frozen = await reserves(network.client)
     await uniswap.swap(parseEther('3'), 'B to A')
     await untilBaseIsLive()
@@ -60,6 +66,7 @@ describe('a network whose upstream mines and trades', () => {
   })
 
   it('brings a pool back when it is followed, and leaves no residue of a local swap after its block', async () => {
+    await swapHere(parseEther('1'))
     const result = await network.rpc('dev_followAccount', uniswap.pair)
     // reserves, both cumulative prices and the lock
     expect(result).toEqual({ address: uniswap.pair.toLowerCase(), followed: true, residueCleared: 4 })
@@ -74,6 +81,7 @@ describe('a network whose upstream mines and trades', () => {
   })
 
   it('keeps following across a restart, and refuses writes that would be masked', async () => {
+    await network.rpc('dev_followAccount', uniswap.pair)
     await network.restart()
     expect(await network.rpc('dev_getFollowed')).toMatchObject({ accounts: [uniswap.pair.toLowerCase()] })
     await uniswap.swap(parseEther('1'), 'A to B')
@@ -89,6 +97,10 @@ describe('a network whose upstream mines and trades', () => {
   })
 
   it('tracks the base after it was unfollowed, until the next write', async () => {
+    await swapHere(parseEther('1'))
+    await network.rpc('dev_followAccount', uniswap.pair)
+    for (const token of [uniswap.tokenA, uniswap.tokenB])
+      await network.rpc('dev_followTokenBalance', token, uniswap.pair)
     for (const token of [uniswap.tokenA, uniswap.tokenB])
       expect(await network.rpc('dev_unfollowTokenBalance', token, uniswap.pair)).toMatchObject({ removed: 1 })
     const unfollowed = { address: uniswap.pair.toLowerCase(), removed: true, residueCleared: 0 }
@@ -102,6 +114,7 @@ describe('a network whose upstream mines and trades', () => {
   })
 
   it('gives an account back by a resync, and counts its slots', async () => {
+    await network.rpc('dev_setStorageAt', uniswap.pair, '8', pad('0x7'))
     await network.rpc('dev_setStorageAt', uniswap.pair, '77', pad('0x7'))
     await network.rpc('dev_setBalance', uniswap.pair, '123')
     const result = { address: uniswap.pair.toLowerCase(), slotsCleared: 2 }

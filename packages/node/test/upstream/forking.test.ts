@@ -9,7 +9,7 @@ import {
   type UniswapV2,
 } from '@understudy/testkit'
 import { type Address, encodeFunctionData, erc20Abi } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { localContract } from '../localContracts.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
@@ -24,13 +24,13 @@ describe('a network that forks a live chain', () => {
     anvil = await startAnvil({})
     live = await connectClient(anvil.url)
     uniswap = await deployUniswapV2(live)
+  })
+  afterAll(() => anvil?.stop())
+  beforeEach(async () => {
     counter = await deployContract(live, artifacts.Counter, [7n])
     network = await startNetwork({ forkUrls: [anvil.url] })
   })
-  afterAll(async () => {
-    await network?.stop()
-    await anvil?.stop()
-  })
+  afterEach(() => network?.stop())
 
   const count = (client: TestClient, blockNumber?: bigint) =>
     client.readContract({ address: counter, abi: artifacts.Counter.abi, functionName: 'number', blockNumber })
@@ -137,6 +137,7 @@ describe('a network that forks a live chain', () => {
       await anvil.rpc('eth_getBlockByNumber', [number, true]),
     )
 
+    await network.client.writeContract({ address: counter, abi: artifacts.Counter.abi, functionName: 'increment' })
     const logs = await network.client.getLogs({ fromBlock: 0n, toBlock: 'latest' })
     const keys = logs.map((log) => `${log.blockNumber}/${log.logIndex}`)
     expect(new Set(keys).size).toBe(keys.length)
@@ -167,7 +168,7 @@ describe('a network that forks a live chain', () => {
 
   it('refuses the network of another chain', async () => {
     const other = await startAnvil({ chainId: 4242 })
-    const kind = typeof network.place === 'string' ? 'DATA_DIRECTORY_OF_OTHER_CHAIN' : 'NETWORK_OF_OTHER_CHAIN'
+    const kind = typeof network.place === 'string' ? 'DATA_DIRECTORY_CHAIN_MISMATCH' : 'NETWORK_CHAIN_MISMATCH'
     await expect(network.restart({ forkUrls: [other.url] })).rejects.toMatchObject({ kind })
     await network.restart()
     await other.stop()

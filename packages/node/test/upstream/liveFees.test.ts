@@ -1,6 +1,6 @@
 import { type Anvil, type RpcCall, startAnvil, startFaultProxy } from '@understudy/testkit'
 import { type Hex, numberToHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 const gwei = 1_000_000_000n
@@ -27,12 +27,12 @@ describe('fees of a network that follows a live chain', () => {
 
   beforeAll(async () => {
     anvil = await startAnvil({})
+  })
+  afterAll(() => anvil?.stop())
+  beforeEach(async () => {
     network = await startNetwork({ forkUrls: [anvil.url], mine: 'instant' })
   })
-  afterAll(async () => {
-    await network?.stop()
-    await anvil?.stop()
-  })
+  afterEach(() => network?.stop())
 
   it('does not let the base fee decay while heads come', async () => {
     let head = await mineLive()

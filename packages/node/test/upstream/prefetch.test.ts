@@ -60,9 +60,7 @@ describe('a call that is cold', () => {
 
   it('reads a hundred slots in at most four requests', async () => {
     await open()
-    const start = performance.now()
     expect(await sum(network.client, 100n)).toBe(5_050n)
-    expect(performance.now() - start).toBeLessThan(1_000)
     expect(proxy.stats().requests).toBeLessThanOrEqual(4)
   })
 

@@ -16,7 +16,7 @@ type Divergence = {
   hash: Hex
   kind: string
   isCascade: boolean
-  because: Hex[]
+  causedBy: Hex[]
   fields: string[]
   unexpected: string[]
   live: { status: string; reason: string | null; gasUsed: string }
@@ -111,7 +111,9 @@ describe('shadowing', () => {
 
     const cascades = found.filter(({ isCascade }) => isCascade)
     const hashes = new Set(found.map(({ hash }) => hash))
-    expect(cascades.every(({ because }) => because.length > 0 && because.every((hash) => hashes.has(hash)))).toBe(true)
+    expect(cascades.every(({ causedBy }) => causedBy.length > 0 && causedBy.every((hash) => hashes.has(hash)))).toBe(
+      true,
+    )
     expect(cascades.length).toBeGreaterThan(0)
     const failing = await divergences({ fromBlock: Number(before) + 1, rules: ['only status'] })
     expect(failing.map(({ hash }) => hash)).toEqual(seen(['status']))

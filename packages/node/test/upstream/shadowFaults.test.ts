@@ -21,7 +21,14 @@ import { differing, receiptsAfter, runAgain, startTraffic } from './liveTraffic.
 import { type Counts, loadDivergences } from './shadowReport.ts'
 import { upgradeSource } from './shadowUpgrade.ts'
 
-type Divergence = { hash: Hex; block: number; kind: string; fields: string[]; reason: string | null; isCut: boolean }
+type Divergence = {
+  hash: Hex
+  block: number
+  kind: string
+  fields: string[]
+  reason: string | null
+  truncated: boolean
+}
 
 const token = artifacts.PlainToken.abi
 /** Sends a token many times in one transaction. */
@@ -122,7 +129,7 @@ describe('shadowing through faults', { timeout: 240_000 }, () => {
     await proxy.down()
     await traffic.run(2, 8)
     // Two hours of blocks.
-    await live.rpc('anvil_mine', [numberToHex(600), numberToHex(12)])
+    await live.rpc('anvil_mine', [numberToHex(300), numberToHex(24)])
     await traffic.run(2, 8)
     await proxy.up()
     await untilThere()
@@ -201,7 +208,7 @@ describe('shadowing through faults', { timeout: 240_000 }, () => {
     }
     proxy.clear()
     // More logs differ than are kept: a rule cannot tell that none of them is of its event.
-    const [cut] = (await divergences({ to: many, rules: ['only event Approval'] })).filter(({ isCut }) => isCut)
+    const [cut] = (await divergences({ to: many, rules: ['only event Approval'] })).filter(({ truncated }) => truncated)
     expect(cut).toBeDefined()
     expect(cut?.fields).toContain('logs')
   })

@@ -1,6 +1,6 @@
 import { artifacts, deployContract, type FaultProxy, startFaultProxy } from '@understudy/testkit'
 import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, zeroAddress } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { compileSource } from '../compileSource.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { type Counts, loadDivergences } from './shadowReport.ts'
@@ -54,15 +54,20 @@ beforeAll(async () => {
   other = await deployContract(live.client, artifacts.PlainToken, ['Token', 'TKN', 10n ** 24n])
   await live.rpc('dev_setMiningMode', 'manual')
   proxy = await startFaultProxy(live.url)
+})
+afterAll(async () => {
+  await proxy?.stop()
+  await live?.stop()
+})
+beforeEach(async () => {
   network = await startNetwork({ forkUrls: [proxy.url], shadow: true, mnemonic })
   await mine(other, [1])
   expect(await divergencesTo(zeroAddress)).toBe(0n)
   await network.rpc('dev_setCode', changed, code)
 })
-afterAll(async () => {
+afterEach(async () => {
+  proxy.clear()
   await network?.stop()
-  await proxy?.stop()
-  await live?.stop()
 })
 
 it('finds what diverges by access lists, without traces', async () => {

@@ -7,7 +7,7 @@ import {
   type UniswapV3,
 } from '@understudy/testkit'
 import { erc20Abi, parseEther } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 let anvil: Anvil
@@ -19,12 +19,12 @@ beforeAll(async () => {
   anvil = await startAnvil()
   live = await connectClient(anvil.url)
   uniswap = await deployUniswapV3(live)
+})
+afterAll(() => anvil?.stop())
+beforeEach(async () => {
   network = await startNetwork({ forkUrls: [anvil.url] })
 })
-afterAll(async () => {
-  await network?.stop()
-  await anvil?.stop()
-})
+afterEach(() => network?.stop())
 
 const balanceOf = (client: TestClient) =>
   client.readContract({
@@ -49,6 +49,7 @@ it('swaps on the real Uniswap V3 as the live chain does', async () => {
 })
 
 it('keeps its own price while the live one moves, until the pool is given back', async () => {
+  await uniswap.swap(parseEther('5'), 'A to B', network.client)
   await uniswap.swap(parseEther('20000'), 'B to A')
   const head = Number(await live.getBlockNumber())
   await eventually(

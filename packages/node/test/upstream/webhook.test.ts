@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Anvil, artifacts, connectClient, deployContract, startAnvil, type TestClient } from '@understudy/testkit'
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { compileSource } from '../compileSource.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { upgradeSource } from './shadowUpgrade.ts'
@@ -70,19 +70,19 @@ beforeAll(async () => {
   live = await startAnvil()
   trader = await connectClient(live.url)
   token = await deployContract(trader, artifacts.PlainToken, ['Token', 'TKN', 10n ** 24n])
+})
+afterAll(async () => {
+  await live?.stop()
+  receiver?.close()
+})
+beforeEach(async () => {
+  posts = []
+  answers = [200]
   network = await startNetwork({ forkUrls: [live.url], shadow: true, mnemonic })
   await network.rpc('dev_setCode', token, code)
   await network.rpc('dev_setShadow', { rules: ['only status'] })
 })
-afterAll(async () => {
-  await network?.stop()
-  await live?.stop()
-  receiver?.close()
-})
-beforeEach(() => {
-  posts = []
-  answers = [200]
-})
+afterEach(() => network?.stop())
 
 it('posts what diverged in a block, signed', async () => {
   await transfer(7n)
@@ -104,6 +104,7 @@ it('posts what diverged in a block, signed', async () => {
 })
 
 it('tries again after failures and redirects, and after a restart', { timeout: 60_000 }, async () => {
+  await network.rpc('dev_setWebhook', { url, secret })
   answers = [500, 302, 200]
   const first = await transfer(21n)
   const [post] = await delivered(1)

@@ -18,7 +18,9 @@ export async function answerFor(
   targetUrl: string,
   headNow?: number,
 ): Promise<HttpAnswer> {
-  const refusal = isBatch(body) ? refusalOfBatch(body.length, faults) : undefined
+  const refusal = isBatch(body)
+    ? refusalOfBatch({ size: body.length, bytes: JSON.stringify(body).length }, faults)
+    : undefined
   if (refusal) return answerOfRefusal(refusal, body)
 
   const view = viewOf(targetUrl, headNow)

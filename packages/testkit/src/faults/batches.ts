@@ -31,10 +31,14 @@ export const batchRefusals = {
 
 export type BatchRefusal = keyof typeof batchRefusals
 
-type BatchFaults = { refuseBatches?: BatchRefusal; maxBatch?: number }
+type BatchFaults = { refuseBatches?: BatchRefusal; maxBatch?: number; maxBatchBytes?: number }
 
-/** How a batch of `size` calls is refused, if it is. */
-export function refusalOfBatch(size: number, { refuseBatches, maxBatch }: BatchFaults): Refusal | undefined {
+/** How a batch of `size` calls in so many bytes is refused, if it is. */
+export function refusalOfBatch(
+  { size, bytes }: { size: number; bytes: number },
+  { refuseBatches, maxBatch, maxBatchBytes }: BatchFaults,
+): Refusal | undefined {
+  if (maxBatchBytes !== undefined && bytes > maxBatchBytes) return batchRefusals.payload()
   if (refuseBatches === undefined && maxBatch === undefined) return undefined
   const limit = maxBatch ?? 0
   if (size <= limit) return undefined

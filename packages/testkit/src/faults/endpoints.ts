@@ -17,6 +17,7 @@ export const endpoints: Readonly<Record<string, Faults>> = {
   'refuses batches of more than 3 with 403': { refuseBatches: 'forbiddenObject', maxBatch: 3 },
   'refuses batches of more than 3 with 400 and «too many requests»': { refuseBatches: 'tooManyRequests', maxBatch: 3 },
   'refuses batches of more than 3 with 413': { refuseBatches: 'payload', maxBatch: 3 },
+  'refuses batches of more than 8192 bytes': { maxBatchBytes: 8_192 },
   'refuses batches of more than 10 in the first answer': { refuseBatches: 'first', maxBatch: 10 },
   'answers 503 one time in five': share(0.2, failures.unavailable),
   'answers 503 two times in five': share(0.4, failures.unavailable),

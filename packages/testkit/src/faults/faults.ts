@@ -23,6 +23,8 @@ export type Faults = RequestFaults &
     refuseBatches?: BatchRefusal
     /** Calls that a batch may have. */
     maxBatch?: number
+    /** Bytes that a batch may have; a larger one is answered with HTTP 413. */
+    maxBatchBytes?: number
     /** This in place of every answer, with `headers`. */
     body?: Buffer
     /** Cuts the answer's JSON in its middle. */

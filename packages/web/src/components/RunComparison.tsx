@@ -14,19 +14,19 @@ import { SlotHistory } from './SlotHistory.tsx'
 /** `own`: what the first run is called in a sentence. */
 type Props = { a: ComparedRun; b: ComparedRun; titles: readonly [ReactNode, ReactNode]; own: string }
 
-/** Two runs side by side: where they part, and the values that made it. */
+/** Two runs side by side: where they differ, and the values that made it. */
 export function RunComparison({ a: first, b: second, titles, own }: Props) {
   const query = useComparison(first, second)
   return (
     <Loaded query={query} what="comparison" rows={6}>
-      {({ a, b, parting, read, slots }) => (
+      {({ a, b, firstDifference, read, slots }) => (
         <>
           <div className="grid gap-3 lg:grid-cols-2">
-            <Side title={titles[0]} outcome={a} step={parting?.a} isParted={parting !== null} />
-            <Side title={titles[1]} outcome={b} step={parting?.b} isParted={parting !== null} />
+            <Side title={titles[0]} outcome={a} step={firstDifference?.a} differs={firstDifference !== null} />
+            <Side title={titles[1]} outcome={b} step={firstDifference?.b} differs={firstDifference !== null} />
           </div>
           <Panel title="Why they differ" padded>
-            <Reason parting={parting} read={read} slots={slots.length} own={own} />
+            <Reason firstDifference={firstDifference} read={read} slots={slots.length} own={own} />
           </Panel>
           {slots.length > 0 && (
             <Panel title="What they wrote" note={formatCount(slots.length, 'slot')}>
@@ -47,10 +47,10 @@ type SideProps = {
   title: ReactNode
   outcome: Comparison['a']
   step: ComparedStep | null | undefined
-  isParted: boolean
+  differs: boolean
 }
 
-function Side({ title, outcome, step, isParted }: SideProps) {
+function Side({ title, outcome, step, differs }: SideProps) {
   return (
     <Panel
       title={title}
@@ -70,7 +70,7 @@ function Side({ title, outcome, step, isParted }: SideProps) {
               {outcome.output.length > 202 ? `${outcome.output.slice(0, 202)}…` : outcome.output}
             </span>,
           ],
-          ...(isParted
+          ...(differs
             ? [['Then runs', step ? <Place key="place" {...step} /> : 'nothing: it has ended'] as const]
             : []),
         ]}
@@ -100,17 +100,17 @@ function Place({ operation, file, line, function: name, address }: PlaceProps) {
   )
 }
 
-type ReasonProps = Pick<Comparison, 'parting' | 'read'> & { slots: number; own: string }
+type ReasonProps = Pick<Comparison, 'firstDifference' | 'read'> & { slots: number; own: string }
 
-function Reason({ parting, read, slots, own }: ReasonProps) {
+function Reason({ firstDifference, read, slots, own }: ReasonProps) {
   return (
     <div className="space-y-3 text-sm">
-      {parting ? (
+      {firstDifference ? (
         <div>
-          They run the same {formatCount(parting.index, 'operation')}
-          {parting.before ? (
+          They run the same {formatCount(firstDifference.index, 'operation')}
+          {firstDifference.before ? (
             <>
-              , and part after <Place {...parting.before} />
+              , and differ after <Place {...firstDifference.before} />
             </>
           ) : (
             '.'

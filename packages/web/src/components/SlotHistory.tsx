@@ -47,7 +47,7 @@ export function SlotHistory({ address, name, ...shown }: Shown & { address: Addr
 }
 
 function Change({ write, slot, variable }: Shown & { write: SlotWrite }) {
-  const { block, transaction, before, after, place, timestamp } = write
+  const { block, transaction, before, after, line: location, timestamp } = write
   const text = (side: 'before' | 'after') => {
     const isLive = side === 'before' ? write.isLiveBefore : write.isLiveAfter
     if (write[side] === null) return isLive ? 'live value' : 'not known'
@@ -75,9 +75,9 @@ function Change({ write, slot, variable }: Shown & { write: SlotWrite }) {
           <Age at={Date.parse(timestamp)} />
         </span>
       )}
-      {place?.file && (
+      {location?.file && (
         <code className="break-all text-soft">
-          {place.function} {place.file}:{place.line}
+          {location.function} {location.file}:{location.line}
         </code>
       )}
     </li>

@@ -11,7 +11,7 @@ const tones: Record<ButtonTone, string> = {
 }
 
 /** The look of a button, also for a link that stands beside buttons. */
-export const buttonLook = (tone: ButtonTone): string =>
+export const buttonStyle = (tone: ButtonTone): string =>
   `inline-flex h-7 shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded-md px-2.5 font-medium text-xs motion-safe:transition-colors ${tones[tone]}`
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
@@ -37,7 +37,7 @@ export function Button({
       type={type}
       disabled={disabled || busy}
       aria-busy={busy}
-      className={`${buttonLook(tone)} disabled:opacity-50 ${busy ? 'breathes' : ''} ${className}`}
+      className={`${buttonStyle(tone)} disabled:opacity-50 ${busy ? 'breathes' : ''} ${className}`}
       {...rest}
     />
   )

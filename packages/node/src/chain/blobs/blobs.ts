@@ -2,6 +2,7 @@ import { type Hex, rulesOf, type Word } from '@understudy/evm'
 import { type BlobSidecar, cellsPerBlob, versionedHash } from '../../ethereum/encodings/blobSidecar.ts'
 import type { SignedType } from '../../ethereum/transaction.ts'
 import type { CallRequest } from '../../execution/execution.ts'
+import type { MaybePromise } from '../../shared/async/maybePromise.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Database } from '../../storage/database.ts'
@@ -20,10 +21,7 @@ export type Blobs = {
    * Takes the blobs out of a request and puts their hashes in. Commitments are computed if they are missing, and proofs
    * if `withProofs`. Throws `TRANSACTION_INVALID` if they do not match, or there are too many.
    */
-  take(
-    request: TransactionRequest,
-    options: { withProofs: boolean },
-  ): Promise<{ request: Omit<TransactionRequest, keyof BlobSidecar>; sidecar: BlobSidecar | undefined }>
+  take(request: TransactionRequest, options: { withProofs: boolean }): MaybePromise<TakenBlobs>
   /** Durable when it resolves. */
   store(sidecar: BlobSidecar): Promise<void>
   /** `undefined` if it is unknown, or no longer kept. */
@@ -32,6 +30,8 @@ export type Blobs = {
   ofTransaction(hash: Word): Promise<Hex[] | undefined>
   stop(): Promise<void>
 }
+
+type TakenBlobs = { request: Omit<TransactionRequest, keyof BlobSidecar>; sidecar: BlobSidecar | undefined }
 
 export function createBlobs(
   { keepBlobs }: { keepBlobs: number },
@@ -67,22 +67,28 @@ export function createBlobs(
     return { blobs, commitments, proofs }
   }
 
+  async function takeFrom(
+    { blobs: _, commitments, proofs, ...request }: TransactionRequest,
+    blobs: Uint8Array[],
+    withProofs: boolean,
+  ): Promise<TakenBlobs> {
+    const max = rulesOf(history.next().block).maxBlobs
+    const given = request.blobVersionedHashes
+    if (blobs.length === 0) throw invalid('need at least 1 blob for a blob transaction')
+    if (blobs.length > max) throw invalid(`too many blobs in transaction (have=${blobs.length}, max=${max})`)
+    if (given && given.length !== blobs.length)
+      throw invalid(`number of blobs and hashes mismatch (have=${given.length}, want=${blobs.length})`)
+    const sidecar = await sidecarOf(blobs, commitments, proofs, withProofs)
+    const hashes = sidecar.commitments.map(versionedHash)
+    const wrong = given?.findIndex((hash, index) => hash !== hashes[index]) ?? -1
+    if (wrong >= 0) throw invalid(`blob hash verification failed (have=${given?.[wrong]}, want=${hashes[wrong]})`)
+    return { request: { ...request, blobVersionedHashes: hashes }, sidecar }
+  }
+
   return {
     verify: kzg.verify,
-    async take({ blobs, commitments, proofs, ...request }, { withProofs }) {
-      if (!blobs) return { request, sidecar: undefined }
-      const max = rulesOf(history.next().block).maxBlobs
-      const given = request.blobVersionedHashes
-      if (blobs.length === 0) throw invalid('need at least 1 blob for a blob transaction')
-      if (blobs.length > max) throw invalid(`too many blobs in transaction (have=${blobs.length}, max=${max})`)
-      if (given && given.length !== blobs.length)
-        throw invalid(`number of blobs and hashes mismatch (have=${given.length}, want=${blobs.length})`)
-      const sidecar = await sidecarOf(blobs, commitments, proofs, withProofs)
-      const hashes = sidecar.commitments.map(versionedHash)
-      const wrong = given?.findIndex((hash, index) => hash !== hashes[index]) ?? -1
-      if (wrong >= 0) throw invalid(`blob hash verification failed (have=${given?.[wrong]}, want=${hashes[wrong]})`)
-      return { request: { ...request, blobVersionedHashes: hashes }, sidecar }
-    },
+    take: (request, { withProofs }) =>
+      request.blobs ? takeFrom(request, request.blobs, withProofs) : { request, sidecar: undefined },
     async store({ blobs, commitments }) {
       const byHash = new Map(blobs.map((blob, index) => [versionedHash(commitments[index] as Uint8Array), blob]))
       const records = [...byHash].map(([hash, blob]) => ({ hash, blob }))

@@ -24,11 +24,12 @@ const blobLimit = 64
 const idleMs = 60_000
 const maxWorkerMb = 512
 
-/** Runs one job at a time in a thread of its own. It loads the trusted setup first, and answers in order. */
+/** Runs one job at a time in a thread of its own. It loads what it needs of the trusted setup first, and answers in order. */
 const workerCode = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { KZG } = require(workerData.kzg)
-const kzg = new KZG(require(workerData.setup).trustedSetup)
+const { encoding, g1_lagrange, g1_monomial, g2_monomial } = require(workerData.setup).trustedSetup
+const kzg = new KZG({ encoding, g1_lagrange, g1_monomial: g1_monomial.slice(0, 64), g2_monomial })
 const hex = (list) => list.map((bytes) => '0x' + Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex'))
 const jobs = {
   commit: (blobs) => blobs.map((blob) => kzg.blobToKzgCommitment(blob)),

@@ -1,5 +1,6 @@
 import type { Word } from '@understudy/evm'
 import { LRUCache } from 'lru-cache'
+import { chain, type MaybePromise } from '../../shared/async/maybePromise.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
 import { quantity } from '../../shared/hex.ts'
@@ -7,13 +8,13 @@ import type { BlockTag } from '../../state/blockTag.ts'
 import type { Database } from '../../storage/database.ts'
 import { blockFromAnswer } from '../../upstream/answers.ts'
 import type { Base } from '../../upstream/wantedState.ts'
-import type { Block, Head } from '../block.ts'
+import type { Block, BuiltBlock, Head } from '../block.ts'
 import type { ChainEvents } from '../chainEvents.ts'
-import type { BuiltBlock } from '../sealing/blockBuilder.ts'
-import { loadStoredBlock, loadStoredHead } from './blockStore.ts'
+import type { AskUpstream, Raw } from '../origins.ts'
+import { loadStoredBlock, loadStoredHead } from '../store/blockStore.ts'
+import type { RecentBlocks } from '../store/recentBlocks.ts'
 import type { Finality } from './finality.ts'
 import type { ReadByHash } from './hashReads.ts'
-import type { AskUpstream, Raw } from './origins.ts'
 
 /** Finds blocks on both sides of the fork. */
 export type BlockFinder = ReturnType<typeof createBlockFinder>
@@ -28,14 +29,18 @@ type Needs = {
   finality: Finality
   /** The first local block that was not pruned. */
   oldest(): bigint
-  /** Local blocks that were removed, while they are in memory. */
-  recent: { removed(hash: Word): BuiltBlock | undefined }
+  /** Local blocks in memory, and those that were removed. */
+  recent: Pick<RecentBlocks, 'block' | 'removed'>
   events: Events<ChainEvents>
 }
 
 /** Number of upstream's blocks that are kept, and how long, in milliseconds: clients read much state of one block. */
 const keptBlocks = 16
 const keptMs = 10_000
+
+type Key = { number: bigint } | { hash: Word }
+
+type Search<Found> = { origin: 'local'; block: Found } | { origin: 'upstream'; raw: Raw } | undefined
 
 export function createBlockFinder(needs: Needs) {
   const { database, origin, upstream, readByHash, head, finality, oldest, recent } = needs
@@ -45,7 +50,7 @@ export function createBlockFinder(needs: Needs) {
   needs.events.on('upstream', () => kept.clear())
 
   /** The number or hash that a tag refers to. */
-  function locate(tag: BlockTag): { number: bigint } | { hash: Word } {
+  function locate(tag: BlockTag): Key {
     if (typeof tag === 'object') return tag
     if (tag === 'safe' || tag === 'finalized') return { number: finality.numberOf(tag) }
     return { number: tag === 'earliest' ? 0n : head().header.number }
@@ -88,21 +93,33 @@ export function createBlockFinder(needs: Needs) {
     return block
   }
 
-  function loadUpstreamBlock(key: { number: bigint } | { hash: Word }, full: boolean): Promise<Raw | undefined> | Raw {
+  function loadUpstreamBlock(key: Key, full: boolean): Promise<Raw | undefined> | Raw {
     if ('number' in key) return loadNumbered(key.number, full)
     return key.hash === origin.base.hash && (!full || !upstream) ? origin.raw : loadHashed(key.hash, full)
   }
 
-  /** A block by its number or hash: local, of which as much as `load` reads, or from before the fork. */
-  async function search<Found>(
-    tag: BlockTag,
-    load: (key: { number: bigint } | { hash: Word }) => Promise<Found | undefined>,
-    full: boolean,
-  ) {
+  /** A local block that is in memory: the newest are. */
+  function resident(tag: BlockTag): Block | undefined {
+    if (!isHead(tag)) return recent.block(locate(tag))
     const newest = head()
-    // Serve the latest block from memory.
-    if ('transactions' in newest && isHead(tag)) return { origin: 'local' as const, block: newest }
-    const key = locate(tag)
+    return 'transactions' in newest ? newest : undefined
+  }
+
+  /** A block by its number or hash: local, of which as much as `load` reads, or from before the fork. */
+  function search<Found>(
+    tag: BlockTag,
+    load: (key: Key) => Promise<Found | undefined>,
+    full: boolean,
+  ): MaybePromise<Search<Found | Block>> {
+    const block = resident(tag)
+    return block ? { origin: 'local', block } : loadSearched(locate(tag), load, full)
+  }
+
+  async function loadSearched<Found>(
+    key: Key,
+    load: (key: Key) => Promise<Found | undefined>,
+    full: boolean,
+  ): Promise<Search<Found>> {
     if ('number' in key) requireKept(key.number)
     if (!('number' in key) || isOwn(key.number)) {
       const block = await load(key)
@@ -117,24 +134,28 @@ export function createBlockFinder(needs: Needs) {
      * Whether a block number belongs to local blocks: upstream's blocks after the origin are not part of the network.
      */
     isOwn,
-    locate,
     isHead,
     requireKept,
     /** `full`: with the transactions of a block of upstream. */
     find: (tag: BlockTag, full = false) =>
       search(tag, async (key) => (await loadStoredBlock(database.queries, key))?.block, full),
     /** A local block that is no longer part of the chain, by its hash: its contents can be read for a while, its state cannot. */
-    async findRemoved(tag: BlockTag): Promise<BuiltBlock | undefined> {
+    findRemoved(tag: BlockTag): MaybePromise<BuiltBlock | undefined> {
       if (typeof tag === 'string' || 'number' in tag) return undefined
       const removed = recent.removed(tag.hash)
-      return removed && !(await loadStoredHead(database.queries, tag)) ? removed : undefined
+      if (!removed || recent.block(tag)) return undefined
+      return loadStoredHead(database.queries, tag).then((stored) => (stored ? undefined : removed))
     },
     /** Without the transactions of the block. Throws `BLOCK_NOT_FOUND`, `BLOCK_PRUNED`. */
-    async require(tag: BlockTag) {
-      const found = await search(tag, (key) => loadStoredHead(database.queries, key), false)
-      if (found) return found
-      const block = typeof tag === 'string' ? tag : 'number' in tag ? tag.number : tag.hash
-      throw new NetworkError('BLOCK_NOT_FOUND', { block, head: head().header.number })
+    require(tag: BlockTag) {
+      return chain(
+        search(tag, (key) => loadStoredHead(database.queries, key), false),
+        (found) => {
+          if (found) return found
+          const block = typeof tag === 'string' ? tag : 'number' in tag ? tag.number : tag.hash
+          throw new NetworkError('BLOCK_NOT_FOUND', { block, head: head().header.number })
+        },
+      )
     },
   }
 }

@@ -1,11 +1,11 @@
 import type { Address, BlockContext, Hex, Message, StateDiff, Word } from '@understudy/evm'
 import { decodeSent } from '../../ethereum/decodeTransaction.ts'
 import { rebuildTransaction } from '../../ethereum/encodings/rebuilt.ts'
-import type { Header } from '../../ethereum/header.ts'
-import { headerFromRpc } from '../../ethereum/header.ts'
+import { type Header, headerFromRpc } from '../../ethereum/header.ts'
 import type { DecodedBlock } from '../../ethereum/rawBlock.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
 import { transactionFromRpc, type UpstreamTransaction } from '../../ethereum/upstreamMessage.ts'
+import type { MaybePromise } from '../../shared/async/maybePromise.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
 import { BaseView } from '../../state/baseView.ts'
@@ -15,14 +15,14 @@ import type { State } from '../../state/state.ts'
 import type { LoadingView } from '../../state/view.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadStateBefore } from '../../storage/records/chain/shadowedTransactions.ts'
-import type { BaseState } from '../../upstream/baseState.ts'
+import type { BaseState } from '../../upstream/cache/baseState.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Block } from '../block.ts'
-import { blockContext, messageFrom } from '../sealing/blockBuilder.ts'
-import type { LocalRules, LocalRulesByBlock } from '../sealing/localRules.ts'
-import { systemWrites } from '../sealing/systemContracts.ts'
-import { loadStoredBlock } from './blockStore.ts'
-import type { FromUpstream, Local } from './origins.ts'
+import type { FromUpstream, Local } from '../origins.ts'
+import { blockContext, messageFrom } from '../run/blockContext.ts'
+import type { LocalRules, LocalRulesByBlock } from '../run/localRules.ts'
+import { systemWrites } from '../run/systemContracts.ts'
+import { loadStoredBlock } from '../store/blockStore.ts'
 
 export type ReplayedTransaction = (UpstreamTransaction | { hash: Word; message: Message }) & {
   raw?: Hex | undefined
@@ -53,7 +53,7 @@ type Needs = {
   /** The live chain's id; `undefined` if nothing is forked. */
   upstreamChainId: bigint | undefined
   origin: { base: Base }
-  loadBlock(tag: BlockTag, transactions: 'full'): Promise<Local<Block> | FromUpstream | undefined>
+  loadBlock(tag: BlockTag, transactions: 'full'): MaybePromise<Local<Block> | FromUpstream | undefined>
 }
 
 /**

@@ -1,13 +1,12 @@
 import { blobBaseFee, blobGasPerBlob } from '../../ethereum/fees.ts'
-import type { Header } from '../../ethereum/header.ts'
-import { decodeStoredHeader } from '../../ethereum/header.ts'
+import { decodeStoredHeader, type Header } from '../../ethereum/header.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
-import { giveWay } from '../../shared/giveWay.ts'
 import { quantity } from '../../shared/hex.ts'
+import { yieldToEventLoop } from '../../shared/yieldToEventLoop.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadBlocks } from '../../storage/records/chain/blocks.ts'
 import { loadPaidFees, type PaidFees } from '../../storage/records/chain/transactions.ts'
-import type { AskUpstream } from './origins.ts'
+import type { AskUpstream } from '../origins.ts'
 
 /** Fee statistics of consecutive blocks, oldest first. The two base fee lists have one more block. */
 export type FeeHistory = {
@@ -111,7 +110,7 @@ export async function loadFeeHistory(
       last = decodeStoredHeader(block.header)
       add(last, paid?.get(block.number) ?? [])
     }
-    await giveWay()
+    await yieldToEventLoop()
   }
   if (pending) {
     last = pending.block.header

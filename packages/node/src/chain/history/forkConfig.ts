@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib'
 import { type Address, type Hex, requireRules } from '@understudy/evm'
-import { beaconRoots, blockHashes } from '../../ethereum/emptyBlocks/systemRings.ts'
 import type { BlobSchedule } from '../../ethereum/fees.ts'
 import type { BlockRules, Hardforks, ScheduledFork } from '../../ethereum/rules.ts'
+import { beaconRoots, blockHashes } from '../../ethereum/systemRings.ts'
 import { addressFromNumber, bytesFromHex } from '../../shared/hex.ts'
+import { ringsOf } from '../run/systemContracts.ts'
 import { requestContractsOf } from '../sealing/blockRequests.ts'
-import { ringsOf } from '../sealing/systemContracts.ts'
 import type { History } from './history.ts'
 
 /** The rules of a fork in EIP-7910's format. */

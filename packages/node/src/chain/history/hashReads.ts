@@ -1,9 +1,9 @@
 import type { Word } from '@understudy/evm'
-import { createBoundedCache } from '../../shared/caches/boundedCache.ts'
+import { createBoundedCache } from '../../shared/caches.ts'
 import type { Clock } from '../../shared/clock.ts'
 import type { Events } from '../../shared/events.ts'
 import type { ChainEvents } from '../chainEvents.ts'
-import type { AskUpstream } from './origins.ts'
+import type { AskUpstream } from '../origins.ts'
 
 /** How long an unknown hash is not asked for again, in milliseconds. One of several endpoints may be behind. */
 const holdsMs = 5000

@@ -1,7 +1,8 @@
-import type { Address, Word } from '@understudy/evm'
+import type { Word } from '@understudy/evm'
 import { mayHaveLogs } from '../../ethereum/bloom.ts'
 import type { Header } from '../../ethereum/header.ts'
-import { blockOfLog, type LogEntry, tooManyLogs } from '../../ethereum/log.ts'
+import { blockOfLog, isMatch, type LogEntry, type LogFilter, tooManyLogs } from '../../ethereum/log.ts'
+import type { MaybePromise } from '../../shared/async/maybePromise.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { isNetworkError } from '../../shared/errors.ts'
 import { bytesFromHex } from '../../shared/hex.ts'
@@ -10,18 +11,10 @@ import { listFromAnswer } from '../../upstream/answers.ts'
 import type { ReadLogs } from '../../upstream/logs/logReader.ts'
 import type { Base } from '../../upstream/wantedState.ts'
 import type { Head } from '../block.ts'
+import { type AskUpstream, type FromUpstream, fromUpstream, type Local, local } from '../origins.ts'
+import { loadStoredLogs } from '../store/blockStore.ts'
+import type { RecentBlocks } from '../store/recentBlocks.ts'
 import type { BlockFinder } from './blockFinder.ts'
-import { loadStoredLogs } from './blockStore.ts'
-import { type AskUpstream, type FromUpstream, fromUpstream, type Local, local } from './origins.ts'
-
-export type LogFilter = {
-  from: bigint
-  to: bigint
-  /** `undefined` matches every address. */
-  addresses: Address[] | undefined
-  /** By position; `undefined` matches any topic. */
-  topics: (Word[] | undefined)[]
-}
 
 type ContentFilter = Omit<LogFilter, 'from' | 'to'>
 
@@ -34,6 +27,7 @@ type Needs = {
   readLiveLogs: ReadLogs | undefined
   clock: Clock
   head(): Head
+  recent: Pick<RecentBlocks, 'logs'>
 }
 
 /** How long it takes all nodes of the live chain to see a block, in milliseconds since its time. */
@@ -41,7 +35,7 @@ const settlesMs = 60_000
 
 /** Reads logs on both sides of the fork. */
 export function createLogReads({ logRowsLimit }: { logRowsLimit: number }, needs: Needs) {
-  const { database, blocks, origin, upstream, readLiveLogs, clock, head } = needs
+  const { database, blocks, origin, upstream, readLiveLogs, clock, head, recent } = needs
   const { queries } = database
 
   async function loadUpstreamLogs({ from, to, ...content }: LogFilter): Promise<FromUpstream[]> {
@@ -90,19 +84,23 @@ export function createLogReads({ logRowsLimit }: { logRowsLimit: number }, needs
     return reads.loadLogs({ from: number, to: number, ...filter })
   }
 
+  async function loadOlderLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]> {
+    const { from, to } = filter
+    if (blocks.isOwn(to)) blocks.requireKept(blocks.isOwn(from) ? from : origin.base.number + 1n)
+    const shared = await loadUpstreamLogs(filter)
+    const own = blocks.isOwn(to) ? await loadStoredLogs(queries, { ...filter, limit: logRowsLimit + 1 }) : []
+    if (shared.length + own.length > logRowsLimit)
+      throw tooManyLogs(`${logRowsLimit} results`, {
+        from,
+        exceedsIn: own[logRowsLimit - shared.length]?.blockNumber ?? blockOfLog(shared[logRowsLimit]?.value),
+      })
+    return [...shared, ...own.map(local)]
+  }
+
   const reads = {
     loadLogsOf,
-    async loadLogs(filter: LogFilter): Promise<(Local<LogEntry> | FromUpstream)[]> {
-      const { from, to } = filter
-      if (blocks.isOwn(to)) blocks.requireKept(blocks.isOwn(from) ? from : origin.base.number + 1n)
-      const shared = await loadUpstreamLogs(filter)
-      const own = blocks.isOwn(to) ? await loadStoredLogs(queries, { ...filter, limit: logRowsLimit + 1 }) : []
-      if (shared.length + own.length > logRowsLimit)
-        throw tooManyLogs(`${logRowsLimit} results`, {
-          from,
-          exceedsIn: own[logRowsLimit - shared.length]?.blockNumber ?? blockOfLog(shared[logRowsLimit]?.value),
-        })
-      return [...shared, ...own.map(local)]
+    loadLogs(filter: LogFilter): MaybePromise<(Local<LogEntry> | FromUpstream)[]> {
+      return recent.logs(filter, logRowsLimit)?.map(local) ?? loadOlderLogs(filter)
     },
 
     /** The logs of the blocks after `number`, oldest first; at most as many as a query may return. */
@@ -116,8 +114,3 @@ const upstreamFilter = ({ addresses, topics }: ContentFilter) => ({
   ...(addresses && { address: addresses }),
   topics: topics.map((words) => words ?? null),
 })
-
-/** Whether a log has one of the addresses, and one of the topics at each position. */
-export const isMatch = ({ address, topics: given }: LogEntry, { addresses, topics }: ContentFilter) =>
-  (!addresses || addresses.includes(address)) &&
-  topics.every((words, index) => given[index] !== undefined && (!words || words.includes(given[index] as Word)))

@@ -3,7 +3,7 @@ import { NetworkError } from '../../shared/errors.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadChangedAccounts } from '../../storage/records/state/localState.ts'
-import { loadStoredBlock } from './blockStore.ts'
+import { loadStoredBlock } from '../store/blockStore.ts'
 import type { History } from './history.ts'
 
 type Needs = {

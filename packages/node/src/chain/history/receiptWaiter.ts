@@ -4,8 +4,8 @@ import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
 import type { ChainEvents } from '../chainEvents.ts'
+import type { FromUpstream, Local } from '../origins.ts'
 import type { History } from './history.ts'
-import type { FromUpstream, Local } from './origins.ts'
 
 /** Waits for sent transactions (EIP-7966). */
 export type ReceiptWaiter = {

@@ -1,9 +1,8 @@
 import type { Word } from '@understudy/evm'
 import { currentBudget } from '../../shared/budget/requestBudget.ts'
 import { listFromAnswer } from '../../upstream/answers.ts'
-import type { AskOptional } from './askOptional.ts'
+import type { AskOptional, AskUpstream, Raw } from '../origins.ts'
 import { removedThere } from './blockFinder.ts'
-import type { AskUpstream, Raw } from './origins.ts'
 
 /** Reads the receipts of a block of upstream: in one call, or one by one where upstream refuses that. */
 export async function loadUpstreamReceipts(
@@ -13,7 +12,7 @@ export async function loadUpstreamReceipts(
   const hashes = listFromAnswer('eth_getBlockByHash', block.transactions)
   // A reorg may have put another block in its place.
   for (const tag of [block.number, block.hash]) {
-    const all = await ask('eth_getBlockReceipts', [tag], { hasOtherWay: true })
+    const all = await ask('eth_getBlockReceipts', [tag], { hasFallback: true })
     if (all === undefined) break
     if (all === null) continue
     const receipts = listFromAnswer('eth_getBlockReceipts', all)

@@ -82,7 +82,7 @@ describe('a replacement', () => {
 
   it('has blobs if those of its sender that wait have some, and else has none', () => {
     const reserved = (waiting: string, sent: string) =>
-      `address already reserved: transactions ${waiting} blobs of ${sender} are pending, and one ${sent} blobs has to wait until they are in a block`
+      `address already reserved: transactions ${waiting} blobs of ${sender} are pending. Send the one ${sent} blobs when they are in a block`
     for (const nonce of [0, 1]) {
       expect(outcome(transactionOf(0, 1n, 1n), transactionOf(nonce, 100n))).toBe(reserved('with', 'without'))
       expect(outcome(transactionOf(0, 1n), transactionOf(nonce, 100n, 100n))).toBe(reserved('without', 'with'))

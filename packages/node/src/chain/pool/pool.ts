@@ -1,9 +1,9 @@
 import type { Address, Word } from '@understudy/evm'
 import { effectiveGasPrice, type Transaction } from '../../ethereum/transaction.ts'
 import type { RequestBudget } from '../../shared/budget/requestBudget.ts'
-import { NetworkError } from '../../shared/errors.ts'
-import type { WantedState } from '../../state/view.ts'
-import type { AheadRun } from '../sealing/aheadRun.ts'
+import { isAnsweredError, NetworkError } from '../../shared/errors.ts'
+import type { LoadingView, WantedState } from '../../state/view.ts'
+import type { AheadRun } from '../run/aheadRun.ts'
 
 /** The outcome of a transaction: sealed in a block, stored in the pool, or refused. */
 export type PoolOutcome = { type: 'sealed' } | { type: 'queued' } | { type: 'refused'; error: unknown }
@@ -291,4 +291,24 @@ function isBefore(a: PoolEntry, b: PoolEntry, baseFee: bigint): boolean {
 /** The hashes of these entries in SQL. */
 export function storedHashes(entries: readonly PoolEntry[]): Word[] {
   return entries.flatMap(({ stored, replaces, transaction }) => (stored ? [...replaces, transaction.hash] : replaces))
+}
+
+/** Transactions of the pool that can pay a base fee, with the nonces of their senders in a state. At once if those are in memory. */
+export function loadExecutable(pool: Pool, view: LoadingView, baseFee: bigint) {
+  const senders = pool.senders()
+  const executable = () => {
+    const nonces = new Map<Address, bigint>()
+    for (const sender of senders) {
+      const account = view.account(sender)
+      if (account) nonces.set(sender, account.nonce)
+    }
+    return pool.executable(baseFee, nonces)
+  }
+  const unknown = senders.filter((sender) => !view.account(sender))
+  if (unknown.length === 0) return executable()
+  return view.load({ accounts: unknown, codes: [], slots: [], blockHashes: [] }).then(executable, (error) => {
+    // If upstream returns an error for one sender, only that sender's transactions wait.
+    if (!isAnsweredError(error)) throw error
+    return executable()
+  })
 }

@@ -1,5 +1,5 @@
 import type { Message, Word } from '@understudy/evm'
-import { createBoundedCache } from '../../shared/caches/boundedCache.ts'
+import { createBoundedCache } from '../../shared/caches.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { LoadingView } from '../../state/view.ts'
@@ -20,7 +20,7 @@ export type AllowanceCalls = {
 
 type Needs = {
   /** Nodes that do not seal answer calls too. */
-  aside: Pick<Database, 'transaction'>
+  sideConnection: Pick<Database, 'transaction'>
   latest(): LoadingView
   headNumber(): bigint
   logger: Logger
@@ -31,7 +31,7 @@ const limit = 10_000
 /** `allowance(address,address,address)`. */
 const selector = '0x927da105'
 
-export function createAllowanceCalls({ aside, latest, headNumber, logger }: Needs): AllowanceCalls {
+export function createAllowanceCalls({ sideConnection, latest, headNumber, logger }: Needs): AllowanceCalls {
   const spenders = createBoundedCache<Word, Word>(limit)
   const stored = createBoundedCache<Word, true>(limit)
 
@@ -40,7 +40,7 @@ export function createAllowanceCalls({ aside, latest, headNumber, logger }: Need
       if (!(await latest().hasLocalSlot?.(permit2, [slot]))) return
       const blockNumber = headNumber()
       const records = allowanceKeys(owner, token, spender).map((key) => ({ address: permit2, ...key, blockNumber }))
-      await aside.transaction((queries) => addMappingKeys(queries, records))
+      await sideConnection.transaction((queries) => addMappingKeys(queries, records))
       stored.set(slot, true)
     } catch (error) {
       logger.debug({ err: error }, 'Could not store the keys of an allowance')

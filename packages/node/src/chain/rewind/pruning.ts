@@ -1,12 +1,12 @@
 import type { Clock, Timer } from '../../shared/clock.ts'
-import { giveWay } from '../../shared/giveWay.ts'
 import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
+import { yieldToEventLoop } from '../../shared/yieldToEventLoop.ts'
 import type { State } from '../../state/state.ts'
-import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database } from '../../storage/database.ts'
 import { pruneStep } from '../../storage/records/chain/pruning.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
+import type { ChangeNotice } from '../../storage/tables.ts'
 import type { Branching } from './branching.ts'
 
 /** Deletes old blocks. */
@@ -59,7 +59,7 @@ export async function createPruning(
           return next
         })
       })
-      await giveWay()
+      await yieldToEventLoop()
     }
     if (stored > before) logger.debug({ from: before, to: stored }, 'Deleted old blocks')
   }

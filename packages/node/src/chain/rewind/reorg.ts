@@ -1,13 +1,14 @@
 import type { Hex } from '@understudy/evm'
 import type { Transaction } from '../../ethereum/transaction.ts'
 import type { CallRequest } from '../../execution/execution.ts'
+import type { MaybePromise } from '../../shared/async/maybePromise.ts'
 import { withoutBudget } from '../../shared/budget/requestBudget.ts'
 import { bytesFromHex } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import type { Pool, PoolOutcome } from '../pool/pool.ts'
-import type { DecodeRaw } from '../pool/rawDecoder.ts'
 import type { NextBlock } from '../sealing/nextBlock.ts'
 import type { Sealer } from '../sealing/sealer.ts'
+import type { DecodeRaw } from '../submission/submission.ts'
 import type { Waiting } from './waiting.ts'
 
 /**
@@ -21,7 +22,7 @@ export type ReorgNeeds = {
   pool: Pool
   sealer: Sealer
   nextBlock: NextBlock
-  submission: { transactionFor(request: CallRequest): Promise<Transaction>; decodeRaw: DecodeRaw }
+  submission: { transactionFor(request: CallRequest): MaybePromise<Transaction>; decodeRaw: DecodeRaw }
 }
 
 /** Replaces the latest blocks with others, to test how a client handles reorgs. Runs inside `state.exclusive`. */
@@ -31,7 +32,7 @@ export function createReorg(
   const { pool, sealer, nextBlock, submission, rollback, waiting } = needs
 
   /** Adds transactions to the pool for the next block. Returns the reasons for refusals. */
-  async function addAll(given: readonly (() => Transaction | Promise<Transaction>)[]): Promise<() => unknown[]> {
+  async function addAll(given: readonly (() => MaybePromise<Transaction>)[]): Promise<() => unknown[]> {
     const refused: unknown[] = []
     const settle = (outcome: PoolOutcome) => {
       if (outcome.type === 'refused') refused.push(outcome.error)
@@ -47,7 +48,7 @@ export function createReorg(
   }
 
   /** A request becomes a transaction where it is added: its nonce and fees depend on the block. */
-  function toAdd(given: Hex | CallRequest): () => Transaction | Promise<Transaction> {
+  function toAdd(given: Hex | CallRequest): () => MaybePromise<Transaction> {
     if (typeof given !== 'string') return () => submission.transactionFor(given)
     const { transaction } = submission.decodeRaw(given, { mayMint: true })
     return () => transaction

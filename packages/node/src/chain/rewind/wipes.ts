@@ -2,9 +2,9 @@ import type { Address } from '@understudy/evm'
 import type { Clock, Timer } from '../../shared/clock.ts'
 import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
-import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
+import type { ChangeNotice } from '../../storage/tables.ts'
 import type { Wipe, WipeSummary } from './wipe.ts'
 
 /** The schedule of wipes. Times in milliseconds since 1970. */

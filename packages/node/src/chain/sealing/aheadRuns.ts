@@ -1,10 +1,11 @@
 import type { Address, BlockContext, OverrideTable } from '@understudy/evm'
+import { settle } from '../../shared/async/maybePromise.ts'
 import { type RequestBudget, withBudget } from '../../shared/budget/requestBudget.ts'
 import type { Engine } from '../../shared/engine.ts'
 import type { State } from '../../state/state.ts'
 import type { PoolEntry } from '../pool/pool.ts'
-import { type AheadRun, runAhead } from './aheadRun.ts'
-import { messageFrom } from './blockBuilder.ts'
+import { type AheadRun, runAhead } from '../run/aheadRun.ts'
+import { messageFrom } from '../run/blockContext.ts'
 
 /** How long a transaction may run in a block in instant mode, in milliseconds. Longer ones run ahead. */
 export const heavyMs = 100
@@ -78,16 +79,20 @@ export class AheadRuns {
     entry.ahead = ahead
     const context = pendingContext()
     const message = messageFrom(transaction, context)
-    const begun = withBudget(budget.cancelledBy(controller.signal), () =>
-      runAhead(message, context, state.latest(), { engine, overrides }, { signal: controller.signal }),
-    )
     const ended = (run: AheadRun | { error: unknown } | undefined) => {
       if (this.isRunning(entry)) this.#running.delete(transaction.from)
       if (controller.signal.aborted) return
       entry.ahead = { ...ahead, run }
       onEnded(entry)
     }
-    begun.then(ended, (error: unknown) => ended({ error }))
+    void settle(
+      () =>
+        withBudget(budget.cancelledBy(controller.signal), () =>
+          runAhead(message, context, state.latest(), { engine, overrides }, { signal: controller.signal }),
+        ),
+      ended,
+      (error) => ended({ error }),
+    )
   }
 
   /** Stops all runs. */

@@ -1,6 +1,6 @@
-import { RLP } from '@ethereumjs/rlp'
 import type { Address, Done, StateDiff, StateView, Word } from '@understudy/evm'
 import { bytesFromBigint, bytesFromHex } from '../../shared/hex.ts'
+import { encodeRlp } from '../../shared/rlp/encodeRlp.ts'
 
 /** What a block did with an account; changes are by the index of the transaction that made them, oldest first. */
 type Access = {
@@ -85,7 +85,7 @@ export class BlockAccessList {
         nonces.map(indexed(number)),
         codes.map(indexed((code: Uint8Array) => code)),
       ])
-    return RLP.encode(accounts)
+    return encodeRlp(accounts)
   }
 }
 

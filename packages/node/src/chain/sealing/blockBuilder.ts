@@ -10,23 +10,21 @@ import {
   type StateDiff,
   type Word,
 } from '@understudy/evm'
-import { isPlaceholder, withChosenAuthorities } from '../../ethereum/authorization.ts'
 import { logsBloom } from '../../ethereum/bloom.ts'
-import { arbitrumContext, arbitrumFieldsOf } from '../../ethereum/chains/arbitrum.ts'
-import { type L1Fees, l1SurchargeOf } from '../../ethereum/chains/l1Fees.ts'
+import { arbitrumFieldsOf } from '../../ethereum/chains/arbitrum.ts'
+import type { L1Fees } from '../../ethereum/chains/l1Fees.ts'
 import { emptyRequestsHash, systemAddress, zeroWord } from '../../ethereum/constants.ts'
-import { blobBaseFee, blobGasPerBlob } from '../../ethereum/fees.ts'
-import type { Header } from '../../ethereum/header.ts'
-import { encodeHeader } from '../../ethereum/header.ts'
+import { blobGasPerBlob } from '../../ethereum/fees.ts'
+import { encodeHeader, type Header } from '../../ethereum/header.ts'
 import { listRoot } from '../../ethereum/listRoot.ts'
 import type { LogEntry } from '../../ethereum/log.ts'
 import { rawBlockSize } from '../../ethereum/rawBlock.ts'
-import type { Receipt } from '../../ethereum/receipt.ts'
-import { encodeReceipt } from '../../ethereum/receipt.ts'
+import { blobFigures, encodeReceipt, type Receipt } from '../../ethereum/receipt.ts'
 import type { BlockRules } from '../../ethereum/rules.ts'
-import { effectiveGasPrice, hasGasPrice, type Transaction } from '../../ethereum/transaction.ts'
+import { effectiveGasPrice, type Transaction } from '../../ethereum/transaction.ts'
 import { type Withdrawal, withdrawalsRoot } from '../../ethereum/withdrawal.ts'
 import { runLoaded } from '../../execution/run.ts'
+import { chain, type MaybePromise, settle } from '../../shared/async/maybePromise.ts'
 import { ComputingTime } from '../../shared/budget/computingTime.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { isNetworkError } from '../../shared/errors.ts'
@@ -35,62 +33,15 @@ import { keccak } from '../../shared/keccak.ts'
 import { emptyDiff, isEmptyDiff, mergeDiff } from '../../state/diff.ts'
 import type { Overlay } from '../../state/overlay.ts'
 import { beforeTransactions, SlotWriters } from '../../state/slotWriters.ts'
-import { isEmptyWanted, isLoaded, notLoaded } from '../../state/view.ts'
+import { isLoaded, notLoaded } from '../../state/view.ts'
 import type { Base } from '../../upstream/wantedState.ts'
-import type { Block } from '../block.ts'
-import { type AheadRun, isValidIn, resultIn, transactionRun } from './aheadRun.ts'
+import type { BuiltBlock } from '../block.ts'
+import { type AheadRun, isValidIn, resultIn, transactionRun } from '../run/aheadRun.ts'
+import { blockContext, messageFrom } from '../run/blockContext.ts'
+import type { LocalRules } from '../run/localRules.ts'
 import { BlockAccessList } from './blockAccessList.ts'
 import type { BlockObservation } from './blockObserver.ts'
 import { l1ChargesOf } from './l1Charges.ts'
-import type { LocalRules } from './localRules.ts'
-
-/** The block context for a header. */
-export function blockContext(header: Header, rules: BlockRules, { chainId, signatures }: LocalRules): BlockContext {
-  return {
-    chainId,
-    fork: rules.fork,
-    number: header.number,
-    timestamp: header.timestamp,
-    coinbase: header.coinbase,
-    gasLimit: header.gasLimit,
-    baseFee: header.baseFeePerGas ?? 0n,
-    prevRandao: header.difficulty === 0n ? BigInt(header.mixHash) : header.difficulty,
-    blobBaseFee: rules.blobs ? blobBaseFee(header.excessBlobGas ?? 0n, rules.blobs) : 0n,
-    ...(header.slotNumber !== undefined && { slotNumber: header.slotNumber }),
-    ...(rules.precompiles && { precompiles: rules.precompiles }),
-    ...(rules.limits && { limits: rules.limits }),
-    ...(signatures && { signatures }),
-    ...(rules.l1Fees && { surcharge: l1SurchargeOf(header) }),
-    ...(rules.arbitrum && arbitrumContext(header, rules.precompiles, chainId)),
-  }
-}
-
-/** A transaction as a message for the engine, in a block. */
-export function messageFrom(
-  transaction: Transaction,
-  { baseFee, signatures }: Pick<BlockContext, 'baseFee' | 'signatures'>,
-): Message {
-  return {
-    from: transaction.from,
-    to: transaction.to,
-    value: transaction.value,
-    data: transaction.data,
-    gasLimit: transaction.gasLimit,
-    gasPrice: effectiveGasPrice(transaction, baseFee),
-    mint: transaction.deposit?.mint,
-    maxFeePerGas: transaction.maxFeePerGas,
-    // For other types, this is the gas price again. Before London there are no tips.
-    maxPriorityFeePerGas: hasGasPrice(transaction.type) ? undefined : transaction.maxPriorityFeePerGas,
-    nonce: transaction.deposit ? undefined : transaction.nonce,
-    accessList: transaction.accessList,
-    maxFeePerBlobGas: transaction.maxFeePerBlobGas,
-    blobVersionedHashes: transaction.blobVersionedHashes,
-    authorizationList: withChosenAuthorities(transaction.authorizationList, signatures),
-    encoded: transaction.raw,
-    // Impersonated contracts can send, too.
-    senderMayHaveCode: isPlaceholder(transaction.signature, transaction.from),
-  }
-}
 
 /** The gas of the protocol's calls (EIP-7002). */
 const systemGas = 30_000_000n
@@ -102,14 +53,6 @@ function sha256(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 type Executed = { transaction: Transaction; result: Done; gasPrice: bigint; l1Fees: L1Fees | undefined }
-
-/** A block that is built but not committed. */
-export type BuiltBlock = {
-  block: Block
-  receipts: Receipt[]
-  /** The RLP of its access list (EIP-7928), of forks that have them. */
-  accessList: Uint8Array | undefined
-}
 
 /** Builds one block on an overlay, to which it applies the changes of its transactions. */
 export class BlockBuilder {
@@ -130,7 +73,7 @@ export class BlockBuilder {
   /** Most regular gas of a transaction, where state gas is another dimension. */
   readonly #regularCap: bigint | undefined
   #blobs = 0n
-  #borrows = false
+  #hasUpstreamChanges = false
   /** What the header commits to (EIP-7685): the hashes of the requests of each type that has some. */
   readonly #requestHashes: Uint8Array[] = []
 
@@ -165,72 +108,66 @@ export class BlockBuilder {
   }
 
   /** Runs a transaction for at most `time`. If it cannot be in this block, throws and changes nothing. */
-  async execute(transaction: Transaction, time?: ComputingTime): Promise<void> {
-    await this.takeIn(transaction, await this.run(transaction, time))
+  execute(transaction: Transaction, time?: ComputingTime): MaybePromise<void> {
+    return chain(this.run(transaction, time), (result) => this.include(transaction, result))
   }
 
   /** Runs a transaction for at most `time`, and changes nothing. Throws if it cannot be in this block. */
-  run(transaction: Transaction, time?: ComputingTime): Promise<Done> {
+  run(transaction: Transaction, time?: ComputingTime): MaybePromise<Done> {
     const message = messageFrom(transaction, this.context)
     return runLoaded(this.#engine, message, this.context, this.#overlay, { ...transactionRun, time })
   }
 
-  /**
-   * Applies a transaction that ran ahead, if its result is known to be right in this block from what is in memory; `false`
-   * if not: nothing has happened then. A promise resolves when observers have looked at it, if one has to wait.
-   */
-  executeAheadNow(
-    transaction: Transaction,
-    run: AheadRun,
-    overrides: OverrideTable | undefined,
-  ): boolean | Promise<boolean> {
-    if (this.#hasL1Fees || !isLoaded(run.reads, this.#overlay)) return false
-    const { baseFee } = this.context
-    const message = baseFee === run.context.baseFee ? run.message : messageFrom(transaction, this.context)
-    const result = resultIn(run, message, this.context, this.#overlay, overrides)
-    if (!result || !isValidIn(message, this.context, this.#overlay)) return false
-    this.take(transaction, result, effectiveGasPrice(transaction, baseFee))
-    return this.#observe(transaction, result)?.then(() => true) ?? true
+  /** Includes a transaction that ran ahead. False if it must run again; throws if it cannot be in this block. */
+  executeAhead(transaction: Transaction, run: AheadRun, overrides: OverrideTable | undefined): MaybePromise<boolean> {
+    const end = () => this.#includeAhead(transaction, run, overrides)
+    return isLoaded(run.reads, this.#overlay)
+      ? end()
+      : this.#overlay.load(notLoaded(run.reads, this.#overlay)).then(end)
   }
 
-  /** Applies a transaction that ran ahead. False if it must run again; throws if it cannot be in this block. */
-  async executeAhead(transaction: Transaction, run: AheadRun, overrides: OverrideTable | undefined): Promise<boolean> {
-    const message = messageFrom(transaction, this.context)
-    const missing = notLoaded(run.reads, this.#overlay)
-    if (!isEmptyWanted(missing)) await this.#overlay.load(missing)
-    const result = resultIn(run, message, this.context, this.#overlay, overrides)
+  #includeAhead(transaction: Transaction, run: AheadRun, overrides: OverrideTable | undefined): MaybePromise<boolean> {
+    const { context } = this
+    const message = context.baseFee === run.context.baseFee ? run.message : messageFrom(transaction, context)
+    const result = resultIn(run, message, context, this.#overlay, overrides)
     if (!result) return false
-    if (!isValidIn(message, this.context, this.#overlay)) await this.#requireValid(message)
-    await this.takeIn(transaction, result)
-    return true
+    const checked = isValidIn(message, context, this.#overlay) ? undefined : this.#requireValid(message)
+    return chain(
+      chain(checked, () => this.include(transaction, result)),
+      () => true,
+    )
   }
 
   /** The engine validates a message before it runs any code. */
-  async #requireValid(message: Message): Promise<void> {
+  #requireValid(message: Message): MaybePromise<void> {
     const options = { ...transactionRun, time: new ComputingTime(1) }
-    try {
-      await runLoaded(this.#engine, message, this.context, this.#overlay, options)
-    } catch (error) {
-      if (!isNetworkError(error, 'EXECUTION_TOO_LONG')) throw error
-    }
+    return settle(
+      () => runLoaded(this.#engine, message, this.context, this.#overlay, options),
+      () => {},
+      (error) => {
+        if (!isNetworkError(error, 'EXECUTION_TOO_LONG')) throw error
+      },
+    )
   }
 
-  /** Applies a transaction that ran on the state of the block, with what it pays beside its gas. */
-  async takeIn(transaction: Transaction, result: Done): Promise<void> {
-    const pays = this.#hasL1Fees && !transaction.deposit
-    const fees = pays ? await l1ChargesOf(transaction, result, this.#overlay, this.#header) : undefined
-    this.take(transaction, result, effectiveGasPrice(transaction, this.context.baseFee), fees?.l1Fees)
-    if (fees) this.apply(fees.diff, this.#executed.length - 1)
-    await this.#observe(transaction, result)
-  }
-
-  #observe({ hash }: Transaction, result: Done): Promise<void> | undefined {
+  /**
+   * Includes a transaction that ran on the state of the block, with what it pays beside its gas. Returns a promise only where
+   * that has to be loaded, or an observer has to wait.
+   */
+  include(transaction: Transaction, result: Done): MaybePromise<void> {
     const { context } = this
-    const index = this.#executed.length - 1
-    return this.#observation.afterTransaction({ hash, index, context, view: this.#overlay, result })
+    const index = this.#executed.length
+    const gasPrice = effectiveGasPrice(transaction, context.baseFee)
+    const take = (charges?: { l1Fees: L1Fees; diff: StateDiff }) => {
+      this.take(transaction, result, gasPrice, charges?.l1Fees)
+      if (charges) this.apply(charges.diff, index)
+      return this.#observation.afterTransaction({ hash: transaction.hash, index, context, view: this.#overlay, result })
+    }
+    if (!this.#hasL1Fees || transaction.deposit) return take()
+    return l1ChargesOf(transaction, result, this.#overlay, this.#header).then(take)
   }
 
-  /** Applies a transaction that ran on the state of the block. `gasPrice` is in wei. */
+  /** Includes a transaction without what it pays beside its gas, and unobserved. `gasPrice` is in wei. */
   take(transaction: Transaction, result: Done, gasPrice: bigint, l1Fees?: L1Fees): void {
     this.#accessList?.add(this.#executed.length + 1, result, this.context.coinbase, this.#overlay)
     const numbered = transaction.deposit ? { ...transaction, nonce: this.#nonceOf(transaction.from) } : transaction
@@ -252,18 +189,15 @@ export class BlockBuilder {
    * Shows later transactions of the block what a transaction of the live chain changed there. It is no part of what the
    * block changes: its base has it.
    */
-  borrow(diff: StateDiff): void {
+  applyUpstream(diff: StateDiff): void {
     if (isEmptyDiff(diff)) return
-    this.#borrows = true
-    const before = this.#overlay.identity
-    this.#overlay.apply(diff)
-    this.#engine.advance(before, this.#overlay.identity, diff)
-    this.#observation.changed(diff)
+    this.#hasUpstreamChanges = true
+    this.#change(diff)
   }
 
   /** Whether its state has changes that are not its own. */
-  get borrows(): boolean {
-    return this.#borrows
+  get hasUpstreamChanges(): boolean {
+    return this.#hasUpstreamChanges
   }
 
   /** The state of the block so far. */
@@ -305,6 +239,10 @@ export class BlockBuilder {
     if (isEmptyDiff(diff)) return
     this.writers.add(position, diff, this.diff)
     mergeDiff(this.diff, diff)
+    this.#change(diff)
+  }
+
+  #change(diff: StateDiff): void {
     const before = this.#overlay.identity
     this.#overlay.apply(diff)
     // The engine can keep its loaded state.
@@ -394,11 +332,4 @@ export class BlockBuilder {
       }
     })
   }
-}
-
-/** The blob fields of the receipt of a blob transaction. */
-export function blobFigures({ blobVersionedHashes }: Transaction, price: bigint) {
-  return blobVersionedHashes
-    ? { blobGasUsed: BigInt(blobVersionedHashes.length) * blobGasPerBlob, blobGasPrice: price }
-    : { blobGasUsed: undefined, blobGasPrice: undefined }
 }

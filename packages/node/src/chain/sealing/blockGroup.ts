@@ -1,7 +1,8 @@
 import type { Address, StateDiff, Word } from '@understudy/evm'
-import { nextHeader, withFeesOf } from '../../ethereum/emptyBlocks/nextHeader.ts'
 import type { Header } from '../../ethereum/header.ts'
+import { nextHeader, withFeesOf } from '../../ethereum/nextHeader.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
+import { chain, type MaybePromise } from '../../shared/async/maybePromise.ts'
 import type { Engine } from '../../shared/engine.ts'
 import type { Change } from '../../state/change.ts'
 import { emptyDiff, nextCommitment } from '../../state/diff.ts'
@@ -15,15 +16,15 @@ import { miningModeKey, saveSetting } from '../../storage/records/settings.ts'
 import type { KeptSlots } from '../../storage/records/state/localState.ts'
 import { addSlotWrites } from '../../storage/records/state/slotVersions.ts'
 import type { Base } from '../../upstream/wantedState.ts'
-import type { Block, Head } from '../block.ts'
-import { saveBlocks } from '../history/blockStore.ts'
-import { BlockBuilder, type BuiltBlock } from './blockBuilder.ts'
+import type { Block, BuiltBlock, Head } from '../block.ts'
+import type { LocalRulesByBlock } from '../run/localRules.ts'
+import { systemWrites } from '../run/systemContracts.ts'
+import { saveBlocks } from '../store/blockStore.ts'
+import { BlockBuilder } from './blockBuilder.ts'
 import type { BlockClock, BlockTime } from './blockClock.ts'
 import type { BlockObservation, BlockObserver, SaveObserved } from './blockObserver.ts'
 import { collectRequests } from './blockRequests.ts'
-import type { LocalRulesByBlock } from './localRules.ts'
 import type { NextBlock } from './nextBlock.ts'
-import { systemWrites } from './systemContracts.ts'
 
 /** An upstream block that becomes the base. */
 export type UpstreamBlock = Base & { header: Header }
@@ -125,9 +126,9 @@ export class BlockGroup {
     const rules = hardforks({ number, timestamp })
     const next = nextHeader(this.#head, timestamp, rules)
     const own = fees ? withFeesOf(fees, next, rules) : next
-    const usual = like ? { ...own, ...replayedFields(like), number } : own
-    const set = nextBlock.apply(usual)
-    const header = rules.arbitrum ? { ...set, mixHash: usual.mixHash } : set
+    const computed = like ? { ...own, ...replayedFields(like), number } : own
+    const set = nextBlock.apply(computed)
+    const header = rules.arbitrum ? { ...set, mixHash: computed.mixHash } : set
     this.#observation ??= this.#needs.observer.begin(this.#overlay)
     this.#open = new BlockBuilder(header, rules, localRules.current, this.#overlay, engine, this.#observation)
     const startsFork = parent.slotNumber === undefined
@@ -135,22 +136,17 @@ export class BlockGroup {
     return this.#open
   }
 
-  /** Seals the open block on `base`. */
-  async seal(base: Base & { header?: Header }): Promise<void> {
-    await this.sealNow(base)
-  }
-
-  /** The same; `undefined` if nothing had to be waited for. */
-  sealNow(base: Base & { header?: Header }): Promise<void> | undefined {
+  /** Seals the open block on `base`. Returns a promise only where something has to be waited for. */
+  seal(base: Base & { header?: Header }): MaybePromise<void> {
     const builder = this.open()
     // A wipe leaves the queues to the live chain.
     const collected = this.#wipe
       ? undefined
       : collectRequests(builder, this.#overlay, this.#needs.hardforks(builder.context))
-    return collected ? collected.then(() => this.#sealCollected(builder, base)) : this.#sealCollected(builder, base)
+    return chain(collected, () => this.#sealCollected(builder, base))
   }
 
-  #sealCollected(builder: BlockBuilder, base: Base & { header?: Header }): Promise<void> | undefined {
+  #sealCollected(builder: BlockBuilder, base: Base & { header?: Header }): MaybePromise<void> {
     const { number, hash } = base
     const { state } = this.#needs
     const strips = state.follows().strip(builder.diff)
@@ -158,14 +154,9 @@ export class BlockGroup {
     if (strips || this.#wipe) this.#observation?.changed(undefined)
     this.#commitment = nextCommitment(this.#commitment, builder.diff)
     const built = builder.seal(this.#commitment, { number, hash }, this.#live)
-    const view = this.#viewAbove({ number, hash }, builder.borrows ? builder.diff : this.#overlay.diff)
-    const observed =
-      view instanceof Promise
-        ? view.then((view) => this.#observe(builder, base, view))
-        : this.#observe(builder, base, view)
-    if (observed instanceof Promise) return observed.then((save) => this.#sealed(builder, built, base, save))
-    this.#sealed(builder, built, base, observed)
-    return undefined
+    const view = this.#viewAbove({ number, hash }, builder.hasUpstreamChanges ? builder.diff : this.#overlay.diff)
+    const observed = chain(view, (view) => this.#observe(builder, base, view))
+    return chain(observed, (save) => this.#sealed(builder, built, base, save))
   }
 
   #observe({ context }: BlockBuilder, { hash }: Base, view: LoadingView) {
@@ -229,7 +220,7 @@ export class BlockGroup {
   }
 
   /** The state after the last change, on a base; `diff` has what the group changed. */
-  #viewAbove(base: Base, diff: StateDiff): LoadingView | Promise<LoadingView> {
+  #viewAbove(base: Base, diff: StateDiff): MaybePromise<LoadingView> {
     return base.hash === this.#startBase.hash && !this.#wipe ? this.#overlay : this.#viewOn(base, diff)
   }
 

@@ -1,4 +1,5 @@
 import type { BlockContext, Done, StateDiff, Word } from '@understudy/evm'
+import type { MaybePromise } from '../../shared/async/maybePromise.ts'
 import type { LoadingView } from '../../state/view.ts'
 import type { Queries } from '../../storage/database.ts'
 
@@ -26,7 +27,7 @@ export type BlockObservation = {
   /** A transaction ran, after `changed` was called for it. `view` is the state after it. */
   afterTransaction(transaction: ObservedTransaction): Promise<void> | undefined
   /** A block is complete. Returns a function that stores observations in its commit, if there are any. */
-  sealed(block: ObservedBlock): SaveObserved | undefined | Promise<SaveObserved | undefined>
+  sealed(block: ObservedBlock): MaybePromise<SaveObserved | undefined>
   /** Whether the network is to seal no more blocks by itself after those that were sealed. */
   pauses?(): boolean
   /** The blocks are durable. `view` is the newest state if that is the state after the last block. */

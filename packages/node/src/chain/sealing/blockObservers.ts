@@ -1,3 +1,4 @@
+import { chain, type MaybePromise } from '../../shared/async/maybePromise.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { BlockObservation, BlockObserver, SaveObserved } from './blockObserver.ts'
 
@@ -15,10 +16,10 @@ export function combineObservers(observers: readonly BlockObserver[], logger: Lo
   /** The results of a task for each of these observations, in order, from one on. Waits only for those that take long. */
   function inTurn<T>(
     observations: readonly BlockObservation[],
-    task: (observation: BlockObservation) => T | undefined | Promise<T | undefined>,
+    task: (observation: BlockObservation) => MaybePromise<T | undefined>,
     results: T[] = [],
     start = 0,
-  ): T[] | Promise<T[]> {
+  ): MaybePromise<T[]> {
     for (let index = start; index < observations.length; index++) {
       const result = guard(() => task(observations[index] as BlockObservation))
       if (result instanceof Promise)
@@ -44,7 +45,7 @@ export function combineObservers(observers: readonly BlockObserver[], logger: Lo
         },
         sealed(block) {
           const saves = inTurn<SaveObserved>(observations, (observation) => observation.sealed(block))
-          return saves instanceof Promise ? saves.then(together) : together(saves)
+          return chain(saves, together)
         },
         pauses: () => observations.some((observation) => observation.pauses?.() === true),
         committed(view) {

@@ -1,6 +1,7 @@
 import { requireRules, type Word } from '@understudy/evm'
 import { type RequestContract, requestContracts } from '../../ethereum/constants.ts'
 import type { BlockRules } from '../../ethereum/rules.ts'
+import type { MaybePromise } from '../../shared/async/maybePromise.ts'
 import type { ComputingTime } from '../../shared/budget/computingTime.ts'
 import { isAnsweredError, isUpstreamAway } from '../../shared/errors.ts'
 import { wordFromBigint } from '../../shared/hex.ts'
@@ -21,14 +22,14 @@ export function requestContractsOf({ fork, fees, l1Fees, arbitrum }: BlockRules)
  * Those of the contracts whose call changes something. Only those with local slots: the live chain empties the queues of
  * the others, which follow it. At once where that is in memory.
  */
-export function findOwnQueues(view: LoadingView, rules: BlockRules): RequestContract[] | Promise<RequestContract[]> {
+export function findOwnQueues(view: LoadingView, rules: BlockRules): MaybePromise<RequestContract[]> {
   const contracts = requestContractsOf(rules)
   const areLocal = contracts.map(({ address }) => view.hasLocalSlot?.(address, slots) ?? false)
   const used = (areLocal: readonly boolean[]) =>
     contracts.filter(
       ({ address }, index) => areLocal[index] && slots.some((slot) => view.storage(address, slot) !== 0n),
     )
-  const isKnown = (local: boolean | Promise<boolean>) => typeof local === 'boolean'
+  const isKnown = (local: MaybePromise<boolean>) => typeof local === 'boolean'
   return areLocal.every(isKnown) ? used(areLocal as boolean[]) : Promise.all(areLocal).then(used)
 }
 
@@ -46,7 +47,7 @@ export function collectRequests(
 
 async function takeRequests(
   builder: BlockBuilder,
-  queues: RequestContract[] | Promise<RequestContract[]>,
+  queues: MaybePromise<RequestContract[]>,
   time: ComputingTime | undefined,
 ): Promise<void> {
   for (const { type, address } of await queues) {

@@ -1,11 +1,11 @@
 import type { Address, Hex } from '@understudy/evm'
 import type { State } from '../../state/state.ts'
-import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { blockClockKey, loadSetting, saveSetting } from '../../storage/records/settings.ts'
+import type { ChangeNotice } from '../../storage/tables.ts'
 import type { Pool } from '../pool/pool.ts'
+import type { LocalRulesByBlock, LocalRulesSettings } from '../run/localRules.ts'
 import type { BlockClock, BlockClockSettings } from './blockClock.ts'
-import type { LocalRulesByBlock, LocalRulesSettings } from './localRules.ts'
 import type { NextBlock, NextBlockFields, NextBlockSettings } from './nextBlock.ts'
 import type { Sealer } from './sealer.ts'
 

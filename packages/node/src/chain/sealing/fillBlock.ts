@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../shared/async/maybePromise.ts'
 import { isNetworkError } from '../../shared/errors.ts'
 import type { PoolEntry, PoolTurn } from '../pool/pool.ts'
 import type { BlockBuilder } from './blockBuilder.ts'
@@ -9,7 +10,7 @@ import type { BlockBuilder } from './blockBuilder.ts'
 export async function fillBlock(
   builder: BlockBuilder,
   entries: Generator<PoolEntry, void, PoolTurn>,
-  execute: (entry: PoolEntry) => Promise<boolean>,
+  execute: (entry: PoolEntry) => MaybePromise<boolean>,
 ): Promise<{ executed: PoolEntry[]; unpaid: Map<PoolEntry, unknown> }> {
   const executed: PoolEntry[] = []
   const unpaid = new Map<PoolEntry, unknown>()

@@ -1,29 +1,29 @@
 import { formatMiningMode, intervalOf, type MiningMode } from '../../ethereum/miningMode.ts'
+import { currentBudget } from '../../shared/budget/requestBudget.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
 import { quantity } from '../../shared/hex.ts'
 import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
-import type { ChangeNotice } from '../../storage/changeNotice.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadSetting, miningModeKey, saveSetting } from '../../storage/records/settings.ts'
+import type { ChangeNotice } from '../../storage/tables.ts'
 import { blockFromAnswer } from '../../upstream/answers.ts'
 import type { Head } from '../block.ts'
 import type { ChainEvents } from '../chainEvents.ts'
-import type { AskUpstream } from '../history/origins.ts'
+import type { AskUpstream } from '../origins.ts'
 import type { BlockTime } from './blockClock.ts'
 import type { UpstreamBlock } from './blockGroup.ts'
 import type { BlockShadow } from './blockShadow.ts'
 import { createBlockTimer } from './modes/blockTimer.ts'
 import { createInstantMode } from './modes/instant.ts'
 import { createIntervalMode } from './modes/interval.ts'
-import { LiveTimes } from './modes/liveTimes.ts'
 import { createManualMode } from './modes/manual.ts'
 import { createReplayMode } from './modes/replay.ts'
 import type { SealingMode, SealingModeNeeds } from './modes/sealingMode.ts'
 import type { Sealer } from './sealer.ts'
-import { upstreamBlockFrom } from './upstreamBlocks.ts'
+import { LiveTimes, upstreamBlockFrom } from './upstreamBlocks.ts'
 
 /** A request for more blocks lets other changes of the network in between. */
 const blocksOfTurn = 50_000n
@@ -42,7 +42,10 @@ export type Mining = {
    * when upstream failed: call it again then. Throws `BLOCK_NOT_FOUND`.
    */
   replayTo(number: bigint): Promise<void>
-  /** Seals `blocks` blocks, at these times. Throws `INVALID_PARAMS` if the first may not have its time. */
+  /**
+   * Seals `blocks` blocks, at these times; the head shows how many there are. It ends early when the client is gone. Throws
+   * `INVALID_PARAMS` if the first may not have its time.
+   */
   mine(blocks: bigint, times?: MiningTimes): Promise<void>
 }
 
@@ -137,14 +140,15 @@ export async function createMining(options: Options, needs: Needs): Promise<Mini
       await modes.replay.stop()
     },
     async mine(blocks, { first, others } = {}) {
-      for (let mined = 0n; mined < blocks; mined += blocksOfTurn) {
-        if (mined > 0n && !running) throw new NetworkError('MINING_STOPPED', { mined, blocks })
-        const count = blocks - mined < blocksOfTurn ? blocks - mined : blocksOfTurn
+      for (let mined = 0n; mined < blocks; ) {
+        if (mined > 0n && !running) throw new NetworkError('MINING_INTERRUPTED', { mined, blocks })
+        // No client waits for the rest. What is mined stays, as it does after a stop.
+        if (mined > 0n) currentBudget()?.gone.throwIfAborted()
+        const end = blocks - mined < blocksOfTurn ? blocks : mined + blocksOfTurn
         await seal(async () => {
           await sealer.sealPool(nextBase(), mined === 0n ? first : others)
-          let left = count - 1n
-          for (; left > 0n && (await sealer.canRun()); left--) await sealer.sealPool(undefined, others)
-          await sealer.sealEmpty(left, others)
+          for (mined++; mined < end && (await sealer.canRun()); mined++) await sealer.sealPool(undefined, others)
+          while (mined < end) mined += await sealer.sealEmpty(blocks - mined, others)
         })
       }
     },

@@ -6,9 +6,8 @@ import { transactionFromRpc } from '../../ethereum/upstreamMessage.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
 import type { Queries } from '../../storage/database.ts'
-import { renewInstanceId } from '../../storage/records/instanceId.ts'
-import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
-import { decodeDiff } from '../../storage/storedDiff.ts'
+import { loadSetting, renewInstanceId, saveSetting } from '../../storage/records/settings.ts'
+import { decodeDiff } from '../../storage/records/state/storedDiff.ts'
 import type { BlockBuilder } from './blockBuilder.ts'
 import type { Sealer } from './sealer.ts'
 
@@ -50,7 +49,7 @@ export function openingTransactionFrom(live: Record<string, unknown>): OpeningTr
 /** Runs a transaction in the block. Throws what makes it impossible there. */
 async function runOpening(builder: BlockBuilder, transaction: OpeningTransaction): Promise<void> {
   if ('raw' in transaction) {
-    if (transaction.before) builder.borrow(decodeDiff(transaction.before))
+    if (transaction.before) builder.applyUpstream(decodeDiff(transaction.before))
     return builder.execute(decodeStoredTransaction({ raw: transaction.raw, sender: transaction.from }))
   }
   const { message, type } = transactionFromRpc(transaction.live, builder.context.baseFee)

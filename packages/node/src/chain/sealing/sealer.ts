@@ -1,8 +1,9 @@
 import type { OverrideTable, StateDiff } from '@understudy/evm'
-import { nextHeader } from '../../ethereum/emptyBlocks/nextHeader.ts'
 import type { Header } from '../../ethereum/header.ts'
+import { nextHeader } from '../../ethereum/nextHeader.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import type { Transaction } from '../../ethereum/transaction.ts'
+import { chain, type MaybePromise, settle } from '../../shared/async/maybePromise.ts'
 import { ComputingTime } from '../../shared/budget/computingTime.ts'
 import { isNetworkError, isUpstreamAway, NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
@@ -13,17 +14,16 @@ import type { Database, Queries } from '../../storage/database.ts'
 import { removePendingTransactions } from '../../storage/records/chain/pendingTransactions.ts'
 import { blockClockKey, saveSetting } from '../../storage/records/settings.ts'
 import type { KeptSlots } from '../../storage/records/state/localState.ts'
-import type { Block, Head } from '../block.ts'
-import { loadExecutable } from '../pool/executable.ts'
-import { type Pool, type PoolEntry, storedHashes } from '../pool/pool.ts'
-import { savePending } from '../pool/savePending.ts'
+import type { Block, BuiltBlock, Head } from '../block.ts'
+import { loadExecutable, type Pool, type PoolEntry, storedHashes } from '../pool/pool.ts'
+import { savePending } from '../pool/poolContent.ts'
+import { blockContext } from '../run/blockContext.ts'
 import { AheadRuns, heavyMs } from './aheadRuns.ts'
-import { type BlockBuilder, type BuiltBlock, blockContext } from './blockBuilder.ts'
+import type { BlockBuilder } from './blockBuilder.ts'
 import type { BlockTime } from './blockClock.ts'
 import { BlockGroup, type GroupNeeds, type UpstreamBlock } from './blockGroup.ts'
 import type { PreparedBlock, ShadowedBlock } from './blockShadow.ts'
-import { commitEmptyRun } from './emptyRuns/commitEmptyRun.ts'
-import { nextEmptyRun } from './emptyRuns/nextEmptyRun.ts'
+import { sealEmptyRun } from './emptyRun.ts'
 import { fillBlock } from './fillBlock.ts'
 
 /** Maximum number of blocks sealed in one SQL transaction. */
@@ -106,30 +106,27 @@ export class Sealer {
     const settled: PoolEntry[] = []
     const fresh = this.#storable()
     await this.#loadAhead()
-    let isCut = false
+    let isOutOfTime = false
     const until = performance.now() + groupMs
     const entries = await this.executable()
     for (let step = entries.next(); !step.done && group.blocks.length < groupLimit && !group.pauses; ) {
       const entry = step.value
-      isCut = performance.now() > until
-      if (isCut) break
-      const executed = this.#executeNow(group, entry)
-      if (
-        (executed instanceof Promise ? await executed : executed) ||
-        (!this.#aheadRuns.isRunning(entry) && (await this.#tryExecute(group.open(), entry, 'refuse')))
-      ) {
-        const sealed = group.sealNow(group.head.base)
-        if (sealed) await sealed
+      isOutOfTime = performance.now() > until
+      if (isOutOfTime) break
+      const executed = !this.#aheadRuns.isRunning(entry) && this.#tryExecute(group.open(), entry, 'refuse')
+      if (executed instanceof Promise ? await executed : executed) {
+        const sealed = group.seal(group.head.base)
+        if (sealed instanceof Promise) await sealed
         settled.push(entry)
         step = entries.next('executed')
       } else step = entries.next('skip')
     }
     if (settled.length === 0) {
-      if (isCut) return true
+      if (isOutOfTime) return true
       await this.storeWaiting()
       return false
     }
-    await this.#commit(group, settled, isCut || group.blocks.length === groupLimit ? [] : fresh)
+    await this.#commit(group, settled, isOutOfTime || group.blocks.length === groupLimit ? [] : fresh)
     return pool.size > 0 && !group.pauses
   }
 
@@ -180,23 +177,21 @@ export class Sealer {
     return executed
   }
 
-  /** Seals empty blocks, each at the clock's time or so long after its parent, in as few SQL transactions as possible. */
-  async sealEmpty(count: bigint, time?: { afterParent: bigint }): Promise<void> {
-    for (let left = count; left > 0n; ) {
-      const run = await nextEmptyRun(this.#head, left, time, this.#needs)
-      if (run) {
-        const shown = (head: Block) => this.moveTo(head)
-        await commitEmptyRun(run, time, this.#head.base, { ...this.#needs, shown })
-        left -= BigInt(run.count)
-        continue
-      }
-      const group = new BlockGroup(this.#head, this.#needs)
-      for (; left > 0n && group.blocks.length < groupLimit; left--) {
-        group.open({ time })
-        await group.seal(group.head.base)
-      }
-      await this.#commit(group, [])
+  /**
+   * Seals empty blocks, each at the clock's time or so long after its parent: as many of `limit` as one SQL transaction
+   * takes. Returns how many.
+   */
+  async sealEmpty(limit: bigint, time?: { afterParent: bigint }): Promise<bigint> {
+    const shown = (head: Block) => this.moveTo(head)
+    const together = await sealEmptyRun(this.#head, limit, time, { ...this.#needs, shown })
+    if (together > 0n) return together
+    const group = new BlockGroup(this.#head, this.#needs)
+    while (group.blocks.length < limit && group.blocks.length < groupLimit) {
+      group.open({ time })
+      await group.seal(group.head.base)
     }
+    await this.#commit(group, [])
+    return BigInt(group.blocks.length)
   }
 
   /** Seals one block that clears all local state except these slots, and that writes `diff`. */
@@ -267,18 +262,20 @@ export class Sealer {
    * False if the transaction is invalid. It is then removed from the pool, unless it may become valid and `keep` is
    * set. Throws `INSUFFICIENT_FUNDS` with `keep`: another transaction of the block may fund the sender.
    */
-  async #tryExecute(builder: BlockBuilder, entry: PoolEntry, otherwise: 'refuse' | 'keep'): Promise<boolean> {
-    try {
-      return await this.#execute(builder, entry, otherwise === 'refuse')
-    } catch (error) {
-      const isUpstream = isUpstreamAway(error) || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')
-      if (otherwise === 'keep' && (isUpstream || isNetworkError(error, 'INSUFFICIENT_FUNDS'))) throw error
-      if (otherwise === 'keep' && isNetworkError(error, 'FEE_CAP_TOO_LOW')) return false
-      // Its sender was told that it is pending: a silent upstream is no reason to drop it.
-      if (isUpstream && entry.stored) return false
-      await this.#refuse(entry, error)
-      return false
-    }
+  #tryExecute(builder: BlockBuilder, entry: PoolEntry, otherwise: 'refuse' | 'keep'): MaybePromise<boolean> {
+    return settle(
+      () => this.#execute(builder, entry, otherwise === 'refuse'),
+      (isExecuted) => isExecuted,
+      async (error) => {
+        const isUpstream = isUpstreamAway(error) || isNetworkError(error, 'UPSTREAM_STATE_PRUNED')
+        if (otherwise === 'keep' && (isUpstream || isNetworkError(error, 'INSUFFICIENT_FUNDS'))) throw error
+        if (otherwise === 'keep' && isNetworkError(error, 'FEE_CAP_TOO_LOW')) return false
+        // Its sender was told that it is pending: a silent upstream is no reason to drop it.
+        if (isUpstream && entry.stored) return false
+        await this.#refuse(entry, error)
+        return false
+      },
+    )
   }
 
   async #refuse(entry: PoolEntry, error: unknown): Promise<void> {
@@ -287,18 +284,15 @@ export class Sealer {
     this.#needs.logger.debug({ hash: entry.transaction.hash, err: error }, 'Refused transaction')
   }
 
-  /** Executes a transaction with the result that it has from admission, if that is right and nothing is to be waited for. */
-  #executeNow(group: BlockGroup, entry: PoolEntry): ReturnType<BlockBuilder['executeAheadNow']> {
-    const run = entry.ahead?.run
-    if (!run || 'error' in run || entry.isHeavy) return false
-    return group.open().executeAheadNow(entry.transaction, run, this.#needs.overrides())
+  /** False if the transaction is left to run ahead, because it takes long and others wait. */
+  #execute(builder: BlockBuilder, entry: PoolEntry, mayRunAhead: boolean): MaybePromise<boolean> {
+    const run = this.#aheadRuns.take(entry)
+    const executed = run ? builder.executeAhead(entry.transaction, run, this.#needs.overrides()) : false
+    return chain(executed, (isExecuted) => isExecuted || this.#executeAgain(builder, entry, mayRunAhead))
   }
 
-  /** False if the transaction is left to run ahead, because it takes long and others wait. */
-  async #execute(builder: BlockBuilder, entry: PoolEntry, mayRunAhead: boolean): Promise<boolean> {
+  async #executeAgain(builder: BlockBuilder, entry: PoolEntry, mayRunAhead: boolean): Promise<boolean> {
     const { transaction } = entry
-    const run = this.#aheadRuns.take(entry)
-    if (run && (await builder.executeAhead(transaction, run, this.#needs.overrides()))) return true
     if (!mayRunAhead || !this.#aheadRuns.mayStart(entry)) {
       await builder.execute(transaction)
       return true

@@ -1,7 +1,7 @@
-import { headerFromRpc } from '../../ethereum/header.ts'
+import { type Header, headerFromRpc } from '../../ethereum/header.ts'
 import { quantity } from '../../shared/hex.ts'
 import { blockFromAnswer } from '../../upstream/answers.ts'
-import type { AskUpstream } from '../history/origins.ts'
+import type { AskUpstream } from '../origins.ts'
 import type { UpstreamBlock } from './blockGroup.ts'
 
 /** Number of upstream blocks that are replayed together. */
@@ -30,4 +30,28 @@ export async function blocksUpTo(
       return upstreamBlockFrom(blockFromAnswer(String(number), answer))
     }),
   )
+}
+
+type Timed = Pick<Header, 'number' | 'timestamp'>
+
+/** Finds out whether blocks of the live chain share timestamps, because it has several in a second. */
+export class LiveTimes {
+  #last: Timed
+  #areShared = false
+
+  /** `origin`: the first block of the live chain that is known. */
+  constructor(origin: Timed) {
+    this.#last = origin
+  }
+
+  /** What blocks have shown so far. */
+  get areShared(): boolean {
+    return this.#areShared
+  }
+
+  /** A block of the live chain that was seen; in any order. */
+  add({ number, timestamp }: Timed): void {
+    if (number > this.#last.number && timestamp === this.#last.timestamp) this.#areShared = true
+    this.#last = { number, timestamp }
+  }
 }

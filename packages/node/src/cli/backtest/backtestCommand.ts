@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Command } from 'commander'
 import { createConfig } from '../../config/config.ts'
 import { showProgress } from '../progress.ts'
@@ -52,11 +49,11 @@ export function addBacktestCommand(
   command.action(async () => {
     const given = command.opts<Given>()
     const { from, to } = await blocksOf(given.blocks, given.forkUrl)
-    const dataDirectory = given.dataDir ?? (await mkdtemp(join(tmpdir(), 'understudy-')))
     const config = createConfig({
       forkUrls: given.forkUrl,
       forkBlockNumber: from - 1n,
-      dataDirectory,
+      dataDirectory: given.dataDir,
+      ephemeral: given.dataDir === undefined,
       port: 0,
       mine: 'replay',
       replayMaxGap: 100_000_000,
@@ -73,7 +70,6 @@ export function addBacktestCommand(
       await deliverReport(report, given, { suite, heading, print, setCode })
     } finally {
       bar.end()
-      if (given.dataDir === undefined) await rm(dataDirectory, { recursive: true, force: true })
     }
   })
   return command

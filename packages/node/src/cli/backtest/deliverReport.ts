@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
-import { divergencesAsJunit } from '@understudy/client'
+import { divergencesAsJunit } from '@understudy/client/divergences'
 import type { Command } from 'commander'
-import { exitCodes } from '../exitCodes.ts'
+import { exitCodes } from '../ending.ts'
 import { formatReport, type ShadowReport } from './report.ts'
 
 export type ReportOptions = { report?: string; junit?: string; json?: boolean }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { addNetworkOptions, type Given, networkOf } from '../remote/command.ts'
 import { connectTo } from '../remote/network.ts'
 import { addReportOptions, deliverReport, type ReportOptions } from './deliverReport.ts'
-import { loadShadowReport } from './loadDivergences.ts'
+import { loadShadowReport } from './report.ts'
 
 const examples = `
 Examples:

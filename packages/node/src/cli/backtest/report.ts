@@ -1,5 +1,12 @@
-import { divergenceLine, divergencesByFunction, type ReportedDivergence, type Result } from '@understudy/client'
+import {
+  divergenceLine,
+  divergencesByFunction,
+  loadAllDivergences,
+  type ReportedDivergence,
+} from '@understudy/client/divergences'
+import type { Result } from '@understudy/client/methods'
 import { formatTable } from '../remote/format.ts'
+import type { RemoteNetwork } from '../remote/network.ts'
 
 export type ShadowReport = {
   counts: Result<'dev_getShadow'>['counts']
@@ -33,3 +40,19 @@ export function formatReport(report: ShadowReport): string {
   }))
   return [...lines, '', formatTable(rows), '', ...divergences.slice(0, 10).map(divergenceLine)].join('\n')
 }
+
+type Query = { rules?: readonly string[]; fromBlock?: number; toBlock?: number }
+
+/** Reads what diverged on a network. Without rules, by those that were set. */
+export async function loadShadowReport(network: RemoteNetwork, query: Query): Promise<ShadowReport> {
+  const { counts, rules } = await network.call('dev_getShadow')
+  return {
+    counts,
+    rules: [...(query.rules ?? rules)],
+    divergences: await load(network, { ...query, kinds: ['diverged', 'refused'] }),
+    unreproducible: await load(network, { ...query, kinds: ['unreproducible'] }),
+  }
+}
+
+const load = (network: RemoteNetwork, query: Query & { kinds: string[] }): Promise<ReportedDivergence[]> =>
+  loadAllDivergences((page) => network.call('dev_getDivergences', [{ ...query, lines: true, ...page }]))

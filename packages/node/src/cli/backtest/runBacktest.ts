@@ -7,8 +7,7 @@ import type { Service } from '../../shared/lifecycle.ts'
 import { createLogger } from '../../shared/logger.ts'
 import type { Progress } from '../progress.ts'
 import { connectTo, type RemoteNetwork } from '../remote/network.ts'
-import { loadShadowReport } from './loadDivergences.ts'
-import type { BacktestReport } from './report.ts'
+import { type BacktestReport, loadShadowReport } from './report.ts'
 
 export type BacktestOptions = {
   from: bigint

@@ -1,4 +1,4 @@
-import type { Result } from '@understudy/client'
+import type { Result } from '@understudy/client/methods'
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import type { DebugEntry, DebugMove } from './debugRun.ts'
 import type { Slot } from './variables.ts'

@@ -1,4 +1,5 @@
-import { errorKind, type Params, type Result } from '@understudy/client'
+import { errorKind } from '@understudy/client'
+import type { Params, Result } from '@understudy/client/methods'
 import type { RemoteNetwork } from '../remote/network.ts'
 
 export type DebugPosition = Result<'dev_debugOpen'>['position']

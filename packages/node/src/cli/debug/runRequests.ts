@@ -38,15 +38,29 @@ type Opened = {
 const levelOf = (frameId = 1) => frameId - 1
 
 /** Answers the requests about an open run. */
-export function createRunHandlers({
-  run,
-  name: runName,
-  sources,
-  breakpoints,
-  stopOnEntry,
-  first,
-}: Opened): Handlers<RunRequest> {
+export function createRunHandlers(opened: Opened): Handlers<RunRequest> {
   const references = new References()
+  return {
+    ...moveHandlers(opened, references),
+    ...breakpointHandlers(opened, references),
+    ...stackHandlers(opened),
+    ...variableHandlers(opened, references),
+    ...codeHandlers(opened),
+  }
+}
+
+type MoveRequest =
+  | 'configurationDone'
+  | 'next'
+  | 'stepIn'
+  | 'stepOut'
+  | 'stepBack'
+  | 'continue'
+  | 'reverseContinue'
+  | 'restart'
+
+/** What moves the run. Each move ends the references to variables of the place before. */
+function moveHandlers({ run, breakpoints, stopOnEntry }: Opened, references: References): Handlers<MoveRequest> {
   const entry = run.position.step
 
   function stopped(reason: string, about: Partial<DebugProtocol.StoppedEvent['body']> = {}): Answer {
@@ -76,12 +90,55 @@ export function createRunHandlers({
     }
   }
 
-  async function load(reference: number): Promise<Shown[]> {
-    const shown = await references.load(reference)
-    if (!shown) throw new Error(`there are no variables ${reference} here: the run has moved`)
-    return shown
-  }
+  const step = (to: DebugMove, isBack: boolean) => (given: RequestArguments['next']) =>
+    go(given.granularity === 'instruction' ? 'opcode' : to, isBack)
 
+  return {
+    configurationDone: () => (stopOnEntry ? stopped('entry') : go(breakpoints.events, false)),
+    next: step('over', false),
+    stepIn: step('in', false),
+    stepOut: step('out', false),
+    stepBack: step('over', true),
+    continue: () => go(breakpoints.events, false),
+    reverseContinue: () => go(breakpoints.events, true),
+    async restart() {
+      await run.move({ step: entry }, false)
+      return stopped('entry')
+    },
+  }
+}
+
+type BreakpointRequest = 'setBreakpoints' | 'setExceptionBreakpoints' | 'dataBreakpointInfo' | 'setDataBreakpoints'
+
+function breakpointHandlers(
+  { run, sources, breakpoints, first }: Opened,
+  references: References,
+): Handlers<BreakpointRequest> {
+  return {
+    setBreakpoints({ source, breakpoints: wanted }) {
+      const lines = wanted.map(({ line }) => line + 1 - first.line)
+      const set = breakpoints.setLines(sources.fileOf(source), lines)
+      return { body: { breakpoints: set.map((each) => ({ ...each, line: each.line - 1 + first.line })) } }
+    },
+    setExceptionBreakpoints({ filters }) {
+      breakpoints.setFilters(filters)
+      return {}
+    },
+    async dataBreakpointInfo({ name, variablesReference, frameId }) {
+      const shown = variablesReference
+        ? (await loadShown(references, variablesReference)).find((each) => each.name === name)
+        : await evaluate(run, levelOf(frameId), name)
+      if (!shown?.slot) return { body: { dataId: null, description: `${name} is not a value in one storage slot` } }
+      const description = `writes of ${shown.path ?? name}`
+      return { body: { dataId: slotId(shown.slot), description, accessTypes: ['write'] } }
+    },
+    setDataBreakpoints: ({ breakpoints: wanted }) => ({
+      body: { breakpoints: breakpoints.setSlots(wanted.map(({ dataId }) => dataId)) },
+    }),
+  }
+}
+
+function stackHandlers({ run, name: runName, sources, first }: Opened): Handlers<'threads' | 'stackTrace'> {
   async function frameOf(
     { function: name, contract, address, file, line }: DebugEntry,
     index: number,
@@ -98,31 +155,7 @@ export function createRunHandlers({
     }
   }
 
-  const step = (to: DebugMove, isBack: boolean) => (given: RequestArguments['next']) =>
-    go(given.granularity === 'instruction' ? 'opcode' : to, isBack)
-
   return {
-    configurationDone: () => (stopOnEntry ? stopped('entry') : go(breakpoints.events, false)),
-    setBreakpoints({ source, breakpoints: wanted }) {
-      const lines = wanted.map(({ line }) => line + 1 - first.line)
-      const set = breakpoints.setLines(sources.fileOf(source), lines)
-      return { body: { breakpoints: set.map((each) => ({ ...each, line: each.line - 1 + first.line })) } }
-    },
-    setExceptionBreakpoints({ filters }) {
-      breakpoints.setFilters(filters)
-      return {}
-    },
-    async dataBreakpointInfo({ name, variablesReference, frameId }) {
-      const shown = variablesReference
-        ? (await load(variablesReference)).find((each) => each.name === name)
-        : await evaluate(run, levelOf(frameId), name)
-      if (!shown?.slot) return { body: { dataId: null, description: `${name} is not a value in one storage slot` } }
-      const description = `writes of ${shown.path ?? name}`
-      return { body: { dataId: slotId(shown.slot), description, accessTypes: ['write'] } }
-    },
-    setDataBreakpoints: ({ breakpoints: wanted }) => ({
-      body: { breakpoints: breakpoints.setSlots(wanted.map(({ dataId }) => dataId)) },
-    }),
     threads: () => ({ body: { threads: [{ id: threadId, name: runName }] } }),
     async stackTrace({ startFrame, levels }) {
       const { stack } = run.position
@@ -130,6 +163,11 @@ export function createRunHandlers({
       const stackFrames = await Promise.all(shown.map((each, index) => frameOf(each, startFrame + index)))
       return { body: { stackFrames, totalFrames: stack.length } }
     },
+  }
+}
+
+function variableHandlers({ run }: Opened, references: References): Handlers<'scopes' | 'variables' | 'evaluate'> {
+  return {
     scopes({ frameId }) {
       const scopes = scopesOf(run, levelOf(frameId))
       return {
@@ -143,7 +181,7 @@ export function createRunHandlers({
       }
     },
     async variables({ variablesReference }) {
-      const shown = await load(variablesReference)
+      const shown = await loadShown(references, variablesReference)
       return { body: { variables: shown.map((each) => references.describe(each)) } }
     },
     async evaluate({ expression, frameId }) {
@@ -151,6 +189,12 @@ export function createRunHandlers({
       const { value: result, type, variablesReference } = references.describe(shown)
       return { body: { result, type, variablesReference } }
     },
+  }
+}
+
+/** Sources, instructions, and why the run failed where it stands. */
+function codeHandlers({ run, sources }: Opened): Handlers<'source' | 'exceptionInfo' | 'disassemble'> {
+  return {
     source({ sourceReference }) {
       const content = sources.contentOf(sourceReference)
       if (content === undefined)
@@ -177,15 +221,11 @@ export function createRunHandlers({
       })
       return { body: { instructions } }
     },
-    next: step('over', false),
-    stepIn: step('in', false),
-    stepOut: step('out', false),
-    stepBack: step('over', true),
-    continue: () => go(breakpoints.events, false),
-    reverseContinue: () => go(breakpoints.events, true),
-    async restart() {
-      await run.move({ step: entry }, false)
-      return stopped('entry')
-    },
   }
+}
+
+async function loadShown(references: References, reference: number): Promise<Shown[]> {
+  const shown = await references.load(reference)
+  if (!shown) throw new Error(`there are no variables ${reference} here: the run has moved`)
+  return shown
 }

@@ -95,8 +95,8 @@ const projectPath = (file: string) =>
   file.replace(/^project\//, '').replace(/^npm\/((?:@[^/]+\/)?[^/@]+)@[^/]+\//, '$1/')
 
 function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return !way.startsWith('..') && !isAbsolute(way)
+  const fromFolder = relative(folder, path)
+  return !fromFolder.startsWith('..') && !isAbsolute(fromFolder)
 }
 
 function comparable(path: string): string {

@@ -1,4 +1,4 @@
-import type { Result } from '@understudy/client'
+import type { Result } from '@understudy/client/methods'
 import type { DebugProtocol } from '@vscode/debugprotocol'
 import type { DebugEntry, DebugPosition, DebugRun } from './debugRun.ts'
 

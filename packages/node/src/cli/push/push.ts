@@ -1,10 +1,12 @@
-import { resolve } from 'node:path'
-import { type CompiledContract, outputFolders, type Result } from '@understudy/client'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type CompiledContract, largestFile, outputFolders, readArtifacts } from '@understudy/client/artifacts'
+import type { Result } from '@understudy/client/methods'
 import { showProgress } from '../progress.ts'
 import type { RemoteCommand } from '../remote/command.ts'
 import { formatTable } from '../remote/format.ts'
 import { RemoteError, type RemoteNetwork } from '../remote/network.ts'
-import { readProject } from './artifacts.ts'
 import { watchOutput } from './watch.ts'
 
 type Imported = Result<'dev_importContracts'>
@@ -102,4 +104,19 @@ function describe({ contracts, linkedDeployments }: Imported): string {
   return linkedDeployments.length === 0
     ? summary
     : `${summary}\nExisting deployments:\n${formatTable(linkedDeployments, ['name', 'address', 'backfilledCalls'])}`
+}
+
+/** The compiled contracts of a project. */
+async function readProject(project: string, options: { storageLayouts: boolean }): Promise<CompiledContract[]> {
+  const paths: string[] = []
+  for (const folder of outputFolders.filter((name) => existsSync(join(project, name))))
+    for (const file of await readdir(join(project, folder), { recursive: true }))
+      paths.push(`${folder}/${file.replaceAll('\\', '/')}`)
+  return readArtifacts({ paths, read: (path) => readSmall(join(project, path)) }, options)
+}
+
+/** The content of a file; `undefined` if it does not exist or is too large. */
+async function readSmall(path: string): Promise<string | undefined> {
+  const size = existsSync(path) ? (await stat(path)).size : undefined
+  return size === undefined || size > largestFile ? undefined : readFile(path, 'utf8')
 }

@@ -1,6 +1,6 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
-import { outputFolders } from '@understudy/client'
+import { outputFolders } from '@understudy/client/artifacts'
 import { systemClock, type Timer } from '../../shared/clock.ts'
 
 /** A compiler writes many files: writes without a pause of this length count as one change. */

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import type { Result } from '@understudy/client'
+import type { Result } from '@understudy/client/methods'
 import { NetworkError } from '../../shared/errors.ts'
 import type { RemoteCommand } from './command.ts'
 import { formatTable } from './format.ts'
@@ -29,7 +29,7 @@ export const coverage: RemoteCommand = {
     if (action === 'start') return network.call('dev_startCoverage')
     if (action === 'stop') await network.call('dev_stopCoverage')
     const report = await network.call('dev_getCoverage')
-    if (report.startedAt === null) throw new NetworkError('COVERAGE_OFF', {})
+    if (report.startedAt === null) throw new NetworkError('COVERAGE_NOT_RUNNING', {})
     if (lcov !== undefined) await writeFile(String(lcov), lcovOf(report.files))
     return report
   },
@@ -49,7 +49,7 @@ export const coverage: RemoteCommand = {
     }))
     return [
       ...(counted.length > 0 ? [formatTable(rows), ''] : []),
-      `${report.isOn ? 'Counted since' : 'Stopped. Counted from'} ${report.startedAt}.`,
+      `${report.isRunning ? 'Counted since' : 'Stopped. Counted from'} ${report.startedAt}.`,
       ...(without.length > 0
         ? [`Imported without source maps, so not counted: ${without.slice(0, 20).join(', ')}.`]
         : []),

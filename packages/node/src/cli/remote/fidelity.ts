@@ -1,4 +1,4 @@
-import type { Result } from '@understudy/client'
+import type { Result } from '@understudy/client/methods'
 import { wholeNumberFrom } from './arguments.ts'
 import type { RemoteCommand } from './command.ts'
 import { formatTable } from './format.ts'

@@ -1,4 +1,4 @@
-import type { Result } from '@understudy/client'
+import type { Result } from '@understudy/client/methods'
 import type { CommandGroup } from './command.ts'
 import { formatTable } from './format.ts'
 

@@ -1,4 +1,4 @@
-import type { Params, Result } from '@understudy/client'
+import type { Params, Result } from '@understudy/client/methods'
 import { wholeNumberFrom } from './arguments.ts'
 import type { RemoteCommand } from './command.ts'
 import { formatTable } from './format.ts'
@@ -28,15 +28,17 @@ export const forecast: RemoteCommand = {
       ...(report.stopped === null ? [] : [`It ended early: ${report.stopped}`]),
     ]
     if (entries.length === 0) return lines.join('\n')
-    const rows = entries.map(({ block, transaction, effect, gasLimit, gasUsed, gasThen, reason, logs, logsThen }) => ({
-      block,
-      transaction,
-      effect: reason === null ? effect : `${effect}: ${reason}`,
-      'gas limit': gasLimit,
-      'gas now': gasUsed,
-      'gas then': gasThen,
-      logs: `${logs} → ${logsThen}`,
-    }))
+    const rows = entries.map(
+      ({ block, transaction, effect, gasLimit, gasUsed, forecastGasUsed, reason, logs, forecastLogs }) => ({
+        block,
+        transaction,
+        effect: reason === null ? effect : `${effect}: ${reason}`,
+        'gas limit': gasLimit,
+        'gas now': gasUsed,
+        'gas then': forecastGasUsed,
+        logs: `${logs} → ${forecastLogs}`,
+      }),
+    )
     return [...lines, '', formatTable(rows)].join('\n')
   },
 }

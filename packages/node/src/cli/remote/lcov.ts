@@ -1,4 +1,4 @@
-import type { Result } from '@understudy/client'
+import type { Result } from '@understudy/client/methods'
 
 /**
  * Coverage in the format of lcov's tracefiles (geninfo(1)). Counts are 0 or 1: whether something was reached is known, not how
@@ -15,7 +15,7 @@ function lcovOfFile({ path, reachedLines, missedLines, functions, branches }: Fi
     ...reachedLines.map((line) => [line, 1] as const),
     ...missedLines.map((line) => [line, 0] as const),
   ])
-  const outcomes = branches.flatMap(({ goesOn, jumps }) => [goesOn, jumps])
+  const outcomes = branches.flatMap(({ fallsThrough, jumps }) => [fallsThrough, jumps])
   const countOf = (isReached: boolean) => Number(isReached)
   const rows = [
     'TN:',
@@ -24,9 +24,9 @@ function lcovOfFile({ path, reachedLines, missedLines, functions, branches }: Fi
     ...functions.map(({ name, isReached }) => `FNDA:${countOf(isReached)},${inOneLine(name)}`),
     `FNF:${functions.length}`,
     `FNH:${functions.filter(({ isReached }) => isReached).length}`,
-    ...branches.flatMap(({ line, goesOn, jumps }, block) =>
-      [goesOn, jumps].map(
-        (taken, branch) => `BRDA:${line},${block},${branch},${goesOn || jumps ? countOf(taken) : '-'}`,
+    ...branches.flatMap(({ line, fallsThrough, jumps }, block) =>
+      [fallsThrough, jumps].map(
+        (taken, branch) => `BRDA:${line},${block},${branch},${fallsThrough || jumps ? countOf(taken) : '-'}`,
       ),
     ),
     `BRF:${outcomes.length}`,

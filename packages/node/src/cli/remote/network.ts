@@ -1,4 +1,4 @@
-import { answeredError, call, type ExtensionMethod, type Params, type Result } from '@understudy/client'
+import { answeredError, call, type ExtensionMethod, type Params, type Result } from '@understudy/client/methods'
 import { BaseError, createClient, HttpRequestError, http } from 'viem'
 
 /** Methods of Ethereum nodes and of other test networks. */

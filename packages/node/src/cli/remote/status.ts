@@ -1,4 +1,4 @@
-import { type Result, rulesOrigins } from '@understudy/client'
+import { type Result, rulesOrigins } from '@understudy/client/methods'
 import type { RemoteCommand } from './command.ts'
 import { formatFields, formatTable } from './format.ts'
 
@@ -59,17 +59,22 @@ const stateNamesText = { hash: undefined, number: 'state by block number', lates
 
 /** What the URLs were found to take and to offer; `undefined` if that is everything. */
 function limitsText(profiles: NonNullable<Info['upstream']>['profiles']): string | undefined {
-  const texts = Object.entries(profiles).map(
-    ([url, { batch, batchRefusal, stateNames, missingMethods, limitedAtRate }]) =>
-      [
-        url,
-        batchRefusal === null ? undefined : `batches of ${batch}`,
-        stateNamesText[stateNames],
-        missingMethods.length > 0 ? `no ${missingMethods.join(', ')}` : undefined,
-        limitedAtRate === null ? undefined : `limited at ${limitedAtRate} calls a second`,
-      ]
-        .filter((part) => part !== undefined)
-        .join(', '),
+  const texts = Object.entries(profiles).map(([url, found]) =>
+    [
+      url,
+      found.batchRefusal === null ? undefined : `batches of ${found.batch}`,
+      found.refusedBatchBytes === null ? undefined : `batches below ${found.refusedBatchBytes} bytes`,
+      stateNamesText[found.stateNames],
+      found.stateBlocks === null ? undefined : `state of ${found.stateBlocks} blocks`,
+      found.logBlocks === null ? undefined : `logs of ${found.logBlocks} blocks`,
+      found.logRows === null ? undefined : `logs up to ${found.logRows}`,
+      found.missingMethods.length > 0 ? `no ${found.missingMethods.join(', ')}` : undefined,
+      found.limitedAtRate === null
+        ? undefined
+        : `limited at ${found.limitedAtRate} calls (${found.limitedAtUnits} compute units) a second`,
+    ]
+      .filter((part) => part !== undefined)
+      .join(', '),
   )
   return texts.length > 0 ? texts.join('; ') : undefined
 }

@@ -1,4 +1,4 @@
-import { type Result, trackedTypes } from '@understudy/client'
+import { type Result, trackedTypes } from '@understudy/client/methods'
 import { given, wholeNumberFrom } from './arguments.ts'
 import type { CommandGroup, Given } from './command.ts'
 import { formatTable } from './format.ts'

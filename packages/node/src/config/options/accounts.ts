@@ -1,8 +1,8 @@
 import {
   type DerivationPath,
+  defaultDerivationPath,
   derivationPath,
   formatDerivationPath,
-  usualDerivationPath,
 } from '../../ethereum/accounts/derivationPath.ts'
 import { etherAsWei, text, wholeNumber } from '../values.ts'
 import { option } from './option.ts'
@@ -44,9 +44,9 @@ export const accountsOptions = {
     flag: 'derivation-path',
     placeholder: 'PATH',
     schema: derivationPath,
-    default: usualDerivationPath,
+    default: defaultDerivationPath,
     show: formatDerivationPath,
     group: 'Accounts',
-    description: 'Where the funded accounts are derived from the seed phrase; the number of the account follows it.',
+    description: 'Derivation path of the funded accounts, to which the number of each account is appended.',
   }),
 }

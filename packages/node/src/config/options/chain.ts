@@ -26,6 +26,7 @@ export const chainOptions = {
     flag: 'mine',
     placeholder: 'MODE',
     schema: miningMode,
+    type: `'instant' | \`instant:\${number}\` | 'manual' | \`interval:\${number}\` | 'replay'`,
     defaultText: 'instant at the first start, later the last mode',
     show: formatMiningMode,
     group: 'Chain',
@@ -49,7 +50,7 @@ export const chainOptions = {
     defaultText: 'none',
     group: 'Chain',
     description:
-      "geth's genesis.json, at most 64 MiB, with which a network that forks nothing begins: its alloc (also for funded accounts), config.chainId, timestamp, baseFeePerGas and coinbase. Other fields have no effect, and --chain-id and --timestamp win. The network stores it at its first start; a later start without the option keeps it, one with a file that says something else is refused.",
+      "geth's genesis.json, at most 64 MiB, with which a network without a fork begins: its alloc (also for funded accounts), config.chainId, timestamp, baseFeePerGas and coinbase. Other fields have no effect, and --chain-id and --timestamp win. The network stores it at its first start; a later start without the option keeps it; a later start with a different file is refused.",
   }),
   allowSameTimestamp: option<boolean>({
     flag: 'allow-same-timestamp',
@@ -67,7 +68,7 @@ export const chainOptions = {
     default: false,
     group: 'Chain',
     description:
-      "Runs the live chain's own transactions on the changes that were made here, and compares what comes about. Sets the mining mode replay. See docs/shadow.md.",
+      'Re-runs live-chain transactions against your local changes and reports what differs. Sets the mining mode replay. See docs/shadow.md.',
   }),
   order: option<(typeof orders)[number]>({
     secret: false,
@@ -77,7 +78,7 @@ export const chainOptions = {
     default: 'fees',
     group: 'Chain',
     description:
-      'Which transactions of the pool run first: those that pay the best tip (fees), or those that arrived first (fifo). Those of one sender always run by nonce.',
+      'Order in which transactions of the pool are included: highest tip first (fees), or first come, first served (fifo). Transactions of one sender are always ordered by nonce.',
   }),
   replayMaxGap: option<number>({
     flag: 'replay-max-gap',
@@ -96,7 +97,7 @@ export const chainOptions = {
     default: 'warn',
     group: 'Chain',
     description:
-      'What happens to a user operation whose validation breaks a rule of ERC-7562, so that bundlers of live chains refuse it: it is refused (enforce), accepted with a line in the log (warn), or not checked (ignore).',
+      'What happens to a user operation whose validation breaks a rule of ERC-7562, which bundlers of live chains refuse: the network refuses it (enforce), accepts it and logs a warning (warn), or does not check (ignore).',
   }),
   keepBlocks: option<number>({
     flag: 'keep-blocks',
@@ -139,9 +140,9 @@ export const chainOptions = {
     flag: 'hardfork',
     placeholder: 'NAME',
     schema: oneOf(forks),
-    defaultText: 'by chain id and time for known chains, else what upstream shows of itself',
+    defaultText: 'by chain id and time for known chains, else found out from the live chain',
     group: 'Chain',
-    description: `Rules of execution: ${forks.join(', ')}. Where neither is given, upstream is asked which opcodes and precompiles it has.`,
+    description: `Rules of execution: ${forks.join(', ')}. By default, the network finds out which opcodes and precompiles the live chain has.`,
   }),
   l1Fee: option<boolean>({
     flag: 'l1-fee',

@@ -1,4 +1,4 @@
-import { maskUrl } from '../../shared/maskUrl.ts'
+import { maskUrl } from '../../shared/urls.ts'
 import { httpUrl, text, trueOrFalse } from '../values.ts'
 import { option } from './option.ts'
 

@@ -1,5 +1,5 @@
 import type { Word } from '@understudy/evm'
-import { maskUrl } from '../../shared/maskUrl.ts'
+import { maskUrl } from '../../shared/urls.ts'
 import {
   chainUrls,
   countOrOff,
@@ -100,10 +100,10 @@ export const forkOptions = {
     flag: 'upstream-rate',
     placeholder: 'N',
     schema: wholeNumber(1, 1_000_000, 'a number of requests'),
-    defaultText: 'as many as it takes',
+    defaultText: 'no limit',
     group: 'Fork',
     description:
-      'Maximum number of JSON-RPC requests a second to each URL of the live chain. Limits that it enforces itself are kept without it.',
+      'Maximum number of JSON-RPC requests a second to each URL of the live chain. The limits that an endpoint enforces itself are respected without this option.',
   }),
   upstreamHedge: option<boolean>({
     flag: 'upstream-hedge',
@@ -112,7 +112,7 @@ export const forkOptions = {
     default: false,
     group: 'Fork',
     description:
-      'Asks another URL of the live chain as well when one takes longer than 95 of 100 requests do, and uses the first answer.',
+      'Sends a request to a second URL, too, when the first takes longer than 95 % of its requests do, and uses the first answer (hedging).',
   }),
   upstreamCacheMegabytes: option<number>({
     flag: 'upstream-cache',
@@ -131,7 +131,7 @@ export const forkOptions = {
     show: (count) => (count === 0 ? 'off' : String(count)),
     group: 'Fork',
     description:
-      "How many of the live chain's newest transactions run here after the first start, in the background, to check that they come out as there. The result is in the log, in `understudy status` and in the dashboard.",
+      "How many of the live chain's newest transactions run here after the first start, in the background, to check that their results are the same as on the live chain. The result is in the log, in `understudy status` and in the dashboard.",
   }),
   record: option<string>({
     secret: false,
@@ -141,7 +141,7 @@ export const forkOptions = {
     defaultText: 'none',
     group: 'Fork',
     description:
-      "Records what is read of the live chain in this file, so that `--offline --from FILE` gives the same answers without it. The live chain's head stands still.",
+      "Records what is read from the live chain in this file, so that `--offline --from FILE` gives the same answers without the live chain. The live chain's head stays the same.",
   }),
   from: option<string>({
     secret: false,
@@ -159,7 +159,7 @@ export const forkOptions = {
     default: false,
     group: 'Fork',
     description:
-      'Never asks the live chain: what the recording of --from does not have is refused with RECORDING_INCOMPLETE.',
+      'Sends no request to the live chain: requests for data that the recording of --from does not have fail with RECORDING_INCOMPLETE.',
   }),
   extend: option<boolean>({
     flag: 'extend',
@@ -167,7 +167,8 @@ export const forkOptions = {
     schema: trueOrFalse,
     default: false,
     group: 'Fork',
-    description: 'Asks the live chain for what the recording of --from does not have, and adds it.',
+    description:
+      'Requests data that the recording of --from does not have from the live chain, and adds it to the recording.',
   }),
   recordHeads: option<boolean>({
     flag: 'record-heads',
@@ -181,9 +182,10 @@ export const forkOptions = {
     flag: 'play-heads',
     placeholder: 'SPEED',
     schema: positiveNumber(1000, 'a speed'),
-    defaultText: 'the head stands still',
+    defaultText: 'the head stays the same',
     group: 'Fork',
-    description: 'With --offline, plays the recorded heads: 1 as they came, 10 ten times as fast.',
+    description:
+      'With --offline, plays the recorded heads at this speed: 1 is the recorded speed, 10 is ten times as fast.',
   }),
   resetToUrl: option<boolean>({
     flag: 'reset-to-url',

@@ -26,7 +26,7 @@ export const limitsOptions = {
     defaultText: '45 where there are several keys, else none',
     group: 'Limits',
     description:
-      'How many seconds a minute the calls, estimates, simulations and traces of one API key may compute; a whole minute of it may come at once. Beyond: -32005, HTTP 429.',
+      'Compute quota of an API key: the seconds per minute that its calls, estimates, simulations and traces may run; the quota of a minute may be used at once. Beyond: -32005, HTTP 429.',
   }),
   requestKeys: option<number>({
     flag: 'request-keys',
@@ -44,7 +44,7 @@ export const limitsOptions = {
     defaultText: '200000 with several keys, else none',
     group: 'Limits',
     description:
-      'The most values of the live chain that are fetched for one API key in a minute. Beyond: -32005, HTTP 429.',
+      'Fetch quota of an API key: the number of live chain values that may be fetched for it per minute. Beyond: -32005, HTTP 429.',
   }),
   branchLimit: option<number>({
     flag: 'branch-limit',
@@ -61,7 +61,7 @@ export const limitsOptions = {
     default: 1000,
     group: 'Limits',
     description:
-      'Maximum of the values that each branch may write, in MB, with those that it deletes later. Beyond, it takes no changes and seals no blocks; reads go on.',
+      'Maximum size of the values that a branch may write, in MB, including values that it deletes later. Beyond, the branch accepts no changes and seals no blocks; reads still work.',
   }),
   poolLimit: option<number>({
     flag: 'pool-limit',
@@ -86,7 +86,7 @@ export const limitsOptions = {
     default: 120,
     group: 'Limits',
     description:
-      'Maximum time for a client to send a request (then HTTP 408, and the connection is closed), and to read nothing of an answer.',
+      'Maximum time for a client to send a request, in seconds (then HTTP 408, and the connection is closed), and maximum time for which it reads nothing of an answer.',
   }),
   bodyLimit: option<number>({
     flag: 'body-limit',
@@ -102,7 +102,8 @@ export const limitsOptions = {
     schema: wholeNumber(1024, 500_000_000, 'bytes'),
     default: 50 * 1024 * 1024,
     group: 'Limits',
-    description: 'The same for dev_importContracts and anvil_loadState over HTTP, if it is larger.',
+    description:
+      'Maximum size of a request body for dev_importContracts and anvil_loadState over HTTP, in bytes, if it is larger than --body-limit.',
   }),
   batchLimit: option<number>({
     flag: 'batch-limit',

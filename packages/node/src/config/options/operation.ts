@@ -1,6 +1,6 @@
 import { logLevels } from '../../shared/logger.ts'
-import { maskUrl } from '../../shared/maskUrl.ts'
-import { httpUrl, networkName, oneOf, postgresUrl, text, wholeNumber } from '../values.ts'
+import { maskUrl } from '../../shared/urls.ts'
+import { httpUrl, networkName, oneOf, postgresUrl, text, trueOrFalse, wholeNumber } from '../values.ts'
 import { option } from './option.ts'
 
 export const operationOptions = {
@@ -12,7 +12,16 @@ export const operationOptions = {
     default: '.understudy',
     defaultText: '.understudy; .understudy/sample for a fork of the sample chain',
     group: 'Operation',
-    description: 'Where the network is kept. A later start with the same directory continues it.',
+    description: 'Directory that stores the network. A later start with the same directory continues the network.',
+  }),
+  ephemeral: option<boolean>({
+    flag: 'ephemeral',
+    placeholder: undefined,
+    schema: trueOrFalse,
+    default: false,
+    group: 'Operation',
+    description:
+      'Stores nothing permanently: the network starts empty and ends with the process. Nothing is flushed to the disk, so blocks are sealed faster. There is no data directory, database or audit file.',
   }),
   auditFile: option<string>({
     flag: 'audit-file',
@@ -54,16 +63,16 @@ export const operationOptions = {
     show: maskUrl,
     group: 'Operation',
     description:
-      'Where other nodes of the network reach this one, when several share a database. They send it what only the node that seals can do.',
+      'URL at which the other nodes that share the database reach this node. They forward calls that only the sealing node can run to it.',
   }),
   workers: option<number>({
     flag: 'workers',
     placeholder: 'N',
     schema: wholeNumber(0, 64, 'a number of threads'),
-    defaultText: 'one less than the processor has cores',
+    defaultText: 'the number of processor cores minus one',
     group: 'Operation',
     description:
-      'Maximum number of threads for traces, for calls, estimates and simulations that take long, and for calls that come at the same time. 0: they take turns with everything else, except tracers in JavaScript, which always run in a thread. Threads are started when they are needed, and ended when they are not.',
+      'Maximum number of threads for traces, for calls, estimates and simulations that take long, and for calls that come at the same time. 0: they share the main thread with everything else, except tracers in JavaScript, which always run in a thread of their own. Threads are started when they are needed, and ended when they are not.',
   }),
   workerMemory: option<number>({
     flag: 'worker-memory',

@@ -15,6 +15,8 @@ type Option<Value> = {
   /** Whether the switch is `--no-flag` and turns the option off. */
   negated?: true
   schema: z.ZodType<Value, unknown>
+  /** The type that callers in TypeScript pass; default: that of the schema, or a string. */
+  type?: string
   /** Whether its value names URLs that the network sends requests to. */
   namesUrls?: true
   /** `undefined` if the network determines the value itself. */

@@ -1,5 +1,13 @@
-import { type ApiKey, apiKeys } from '../apiKeys.ts'
-import { listOf, socketPath, text, trueOrFalse, usualSocketPath, wholeNumber } from '../values.ts'
+import {
+  type ApiKey,
+  apiKeys,
+  defaultSocketPath,
+  listOf,
+  socketPath,
+  text,
+  trueOrFalse,
+  wholeNumber,
+} from '../values.ts'
 import { option } from './option.ts'
 
 const anyHost = /^[\w.:[\]-]+$/
@@ -27,9 +35,9 @@ export const serverOptions = {
     secret: false,
     flag: 'ipc',
     placeholder: 'PATH',
-    preset: usualSocketPath,
+    preset: defaultSocketPath,
     schema: socketPath,
-    defaultText: `none; ${usualSocketPath} without a path`,
+    defaultText: `none; ${defaultSocketPath} without a path`,
     group: 'Server',
     description:
       'Serves JSON-RPC with subscriptions on a local socket at this path, too. Only the user of the process can open it, and has the role admin there.',

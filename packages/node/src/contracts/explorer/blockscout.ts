@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { SourceFile } from '../sourceFile.ts'
-import { type AbiSource, addressFromAnswer, pauses, SourceFailure } from './abiSource.ts'
+import { type AbiSource, addressFromAnswer, pauses, SourceFailure, type SourceFile } from './abiSource.ts'
 import type { JsonClient } from './jsonClient.ts'
 
 const Contract = z.object({

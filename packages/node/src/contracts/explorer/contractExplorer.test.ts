@@ -8,7 +8,7 @@ import { createLogger } from '../../shared/logger.ts'
 import type { Database } from '../../storage/database.ts'
 import { openDatabase } from '../../storage/openDatabase.ts'
 import { loadExplorerContract } from '../../storage/records/contracts/explorerContracts.ts'
-import { sourceLimit } from '../sourceFile.ts'
+import { sourceLimit } from './abiSource.ts'
 import { type ContractExplorer, createContractExplorer } from './contractExplorer.ts'
 import { createExplorerSources, type ExplorerOptions } from './explorerSources.ts'
 

@@ -1,5 +1,5 @@
 import type { Address } from '@understudy/evm'
-import { createBoundedCache } from '../../shared/caches/boundedCache.ts'
+import { createBoundedCache } from '../../shared/caches.ts'
 import { type Clock, within } from '../../shared/clock.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Database } from '../../storage/database.ts'
@@ -9,8 +9,7 @@ import {
   saveExplorerContract,
 } from '../../storage/records/contracts/explorerContracts.ts'
 import { parseContractAbi } from '../contractAbi.ts'
-import { withinSourceLimit } from '../sourceFile.ts'
-import type { AbiSource, VerifiedContract } from './abiSource.ts'
+import { type AbiSource, type VerifiedContract, withinSourceLimit } from './abiSource.ts'
 
 export type ExplorerContract = Pick<ExplorerContractRecord, 'name' | 'implementation' | 'fetchedAt'> & {
   /** The name of the source. */
@@ -57,7 +56,7 @@ export function createContractExplorer(options: ContractExplorerOptions, needs: 
   const { sources, clock, logger } = needs
   const { queries } = needs.database
   const stopped = new AbortController()
-  const underWay = new Map<Address, Promise<ExplorerAnswer>>()
+  const inFlight = new Map<Address, Promise<ExplorerAnswer>>()
   const unavailable = createBoundedCache<Address, { until: number; problem: string }>(unavailableLimit)
 
   const store = (record: ExplorerContractRecord) =>
@@ -92,7 +91,7 @@ export function createContractExplorer(options: ContractExplorerOptions, needs: 
 
   /** Concurrent callers share one query. */
   function askOnce(address: Address): Promise<ExplorerAnswer> {
-    const known = underWay.get(address)
+    const known = inFlight.get(address)
     if (known) return known
     const asking = ask(address)
       .catch((error: unknown): ExplorerAnswer => {
@@ -100,11 +99,11 @@ export function createContractExplorer(options: ContractExplorerOptions, needs: 
         return { status: 'unavailable', problem: 'its answer could not be stored' }
       })
       .then((answer) => {
-        underWay.delete(address)
+        inFlight.delete(address)
         if (answer.status === 'unavailable') remember(address, answer.problem)
         return answer
       })
-    underWay.set(address, asking)
+    inFlight.set(address, asking)
     return asking
   }
 
@@ -135,7 +134,7 @@ export function createContractExplorer(options: ContractExplorerOptions, needs: 
     async stop() {
       stopped.abort()
       await needs.close()
-      await Promise.all(underWay.values())
+      await Promise.all(inFlight.values())
     },
   }
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { sourceFilesOf } from '../sourceFile.ts'
-import { type AbiSource, addressFromAnswer, pauses, SourceFailure } from './abiSource.ts'
+import { type AbiSource, addressFromAnswer, pauses, SourceFailure, sourceFilesOf } from './abiSource.ts'
 import type { JsonClient } from './jsonClient.ts'
 
 const Contract = z.object({

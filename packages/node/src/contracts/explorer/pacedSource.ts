@@ -1,5 +1,5 @@
+import { createMutex } from '../../shared/async/mutex.ts'
 import { type Clock, pause } from '../../shared/clock.ts'
-import { createMutex } from '../../shared/mutex.ts'
 import { type AbiSource, pauses, SourceFailure } from './abiSource.ts'
 
 type PaceOptions = {

@@ -1,4 +1,4 @@
-import type { ScopedVariable, VariableTable, VariableType } from '@understudy/client'
+import type { ScopedVariable, VariableTable, VariableType } from '@understudy/client/artifacts'
 
 /** A variable with its place: so many words above the lowest argument; `undefined` where that is not known. */
 export type PlacedVariable = ScopedVariable & { words: number; offset: number | undefined }
@@ -11,7 +11,7 @@ export type Scope = {
 }
 
 /** The most variables and uses that are looked at to find a place, and the deepest place: contracts have far fewer. */
-const lookLimit = 1_000_000
+const visitLimit = 1_000_000
 const depthLimit = 200
 
 /** `at`: the position in the table of a variable. `undefined` for one of no function. */
@@ -46,7 +46,7 @@ export function scopeOf(table: VariableTable, newest: number, function_: number)
 /** A function, and its variables up to one of them, by their positions. */
 function chainOf({ variables }: VariableTable, newest: number): number[] | undefined {
   const chain: number[] = []
-  for (let at = newest; variables[at] && chain.length < lookLimit; at = variables[at]?.parent ?? -1) chain.push(at)
+  for (let at = newest; variables[at] && chain.length < visitLimit; at = variables[at]?.parent ?? -1) chain.push(at)
   chain.reverse()
   return variables[chain[0] ?? -1]?.role === 'function' ? chain : undefined
 }
@@ -56,7 +56,7 @@ class Below {
   readonly #table: VariableTable
   readonly #function: number
   readonly #known = new Map<number, { words: number | undefined } | undefined>()
-  #looked = 0
+  #visited = 0
 
   constructor(table: VariableTable, function_: number) {
     this.#table = table
@@ -71,11 +71,11 @@ class Below {
     this.#known.set(root, undefined)
     const found: { words: number | undefined }[] = []
     for (const [used, above] of this.#table.uses ?? []) {
-      this.#looked++
+      this.#visited++
       if (used !== root) continue
-      if (this.#looked > lookLimit) return undefined
+      if (this.#visited > visitLimit) return undefined
       const [outer, ...chain] = chainOf(this.#table, above) ?? []
-      this.#looked += chain.length
+      this.#visited += chain.length
       const below = outer === undefined ? undefined : this.wordsOf(outer, depth + 1)
       if (!below) continue
       const own = wordsOfAll(this.#table, chain)

@@ -1,4 +1,4 @@
-import type { VariableType } from '@understudy/client'
+import type { VariableType } from '@understudy/client/artifacts'
 import { hexFromBytes } from '../../shared/hex.ts'
 import { formatIndex, type PathStep } from '../storageLayout/path.ts'
 import { StorageQueryError } from '../storageLayout/storageReader.ts'

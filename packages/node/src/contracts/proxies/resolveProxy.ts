@@ -87,7 +87,7 @@ export async function resolveProxy(address: Address, needs: Needs): Promise<Cont
 
 async function ask(to: Address, data: Hex, { point, execution }: Needs): Promise<Hex | undefined> {
   try {
-    const { output } = await execution.call({ to, data: bytesFromHex(data) }, point)
+    const output = await execution.call({ to, data: bytesFromHex(data) }, point)
     return hexFromBytes(output)
   } catch (error) {
     // The contract does not have this function.

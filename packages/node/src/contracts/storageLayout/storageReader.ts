@@ -52,24 +52,66 @@ export class StorageQueryError extends Error {}
  * Reads a page of a contract's variables, or of the parts of one. For mappings, lists the keys that transactions used;
  * any other key can be read by its path. Throws `StorageQueryError`.
  */
-export async function readStorage(
+export function readStorage(
   layout: StorageLayout,
   source: StorageSource,
   query: StorageQuery,
 ): Promise<StoragePage & { entry: StorageEntry | undefined }> {
-  const reader = new SlotReader(source)
-  let left = entryLimit
+  const reader = new StorageReader(layout, source)
+  return query.path === undefined ? reader.variables(query) : reader.parts(query.path, query)
+}
 
-  function typeOf(id: string): StorageType {
-    const type = layout.types.get(id)
+type Page = Pick<StorageQuery, 'limit' | 'cursor'>
+
+/** Reads for one answer, which has at most `entryLimit` entries. */
+class StorageReader {
+  readonly #layout: StorageLayout
+  readonly #source: StorageSource
+  readonly #reader: SlotReader
+  #left = entryLimit
+
+  constructor(layout: StorageLayout, source: StorageSource) {
+    this.#layout = layout
+    this.#source = source
+    this.#reader = new SlotReader(source)
+  }
+
+  /** The variable or part at a path, and a page of its parts. */
+  async parts(path: string, { limit, cursor }: Page): Promise<StoragePage & { entry: StorageEntry }> {
+    const steps = parsePath(path)
+    if (!steps || steps.length === 0) throw new StorageQueryError('is not a path such as users[3].name')
+    const { parts, ...entry } = await this.#entryOf(await this.#placeAt(steps), limit, cursor)
+    return { entry: { ...entry, parts: undefined }, entries: parts?.entries ?? [], next: parts?.next }
+  }
+
+  /** A page of all variables. */
+  async variables({ limit, cursor }: Page): Promise<StoragePage & { entry: undefined }> {
+    const start = Number(positionOf(cursor ?? ''))
+    const end = start + limit
+    const places = this.#layout.variables.slice(start, end).map(
+      ({ label, slot, offset, type }): Place => ({
+        path: label,
+        name: label,
+        type: this.#typeOf(type),
+        slot,
+        offset,
+        depth: 0,
+      }),
+    )
+    const entries = await this.#show(places)
+    return { entry: undefined, entries, next: end < this.#layout.variables.length ? String(end) : undefined }
+  }
+
+  #typeOf(id: string): StorageType {
+    const type = this.#layout.types.get(id)
     if (!type) throw new StorageQueryError(`the layout does not describe the type ${id}`)
     return type
   }
 
-  async function entryOf(place: Place, limit: number, cursor?: string): Promise<StorageEntry> {
-    left -= 1
+  async #entryOf(place: Place, limit: number, cursor?: string): Promise<StorageEntry> {
+    this.#left -= 1
     const { type, slot, offset } = place
-    const word = await reader.read(slot)
+    const word = await this.#reader.read(slot)
     const entry: StorageEntry = {
       path: place.path,
       name: place.name,
@@ -83,58 +125,60 @@ export async function readStorage(
       length: undefined,
       parts: undefined,
     }
-    if (type.encoding === 'bytes') return { ...entry, ...(await textOf(type, slot, word)) }
+    if (type.encoding === 'bytes') return { ...entry, ...(await this.#textOf(type, slot, word)) }
     const length = type.encoding === 'dynamic_array' ? word.value : fixedLength(type)
     if (type.members || length !== undefined || type.encoding === 'mapping')
-      return { ...entry, length, parts: await partsOf(place, length, limit, cursor) }
-    const show = (value: bigint) =>
+      return { ...entry, length, parts: await this.#partsOf(place, length, limit, cursor) }
+    const shown = (value: bigint) =>
       formatValue(type.label, type.numberOfBytes, fieldOf(value, offset, type.numberOfBytes))
-    const value = show(word.value)
-    const upstreamValue = word.upstreamValue === undefined ? undefined : show(word.upstreamValue)
+    const value = shown(word.value)
+    const upstreamValue = word.upstreamValue === undefined ? undefined : shown(word.upstreamValue)
     return { ...entry, value, upstreamValue: upstreamValue === value ? undefined : upstreamValue }
   }
 
-  async function partsOf(place: Place, length: bigint | undefined, limit: number, cursor = ''): Promise<StoragePage> {
-    const wanted = place.depth < depthLimit ? Math.min(limit, Math.max(0, left)) : 0
-    if (place.type.encoding === 'mapping') return keysOf(place, wanted, cursor)
+  async #partsOf(place: Place, length: bigint | undefined, limit: number, cursor = ''): Promise<StoragePage> {
+    const wanted = place.depth < depthLimit ? Math.min(limit, Math.max(0, this.#left)) : 0
+    if (place.type.encoding === 'mapping') return this.#keysOf(place, wanted, cursor)
     const start = positionOf(cursor)
     const count = length ?? BigInt(place.type.members?.length ?? 0)
     const end = start + BigInt(wanted) < count ? start + BigInt(wanted) : count
     const places: Place[] = []
     for (let at = start; at < end; at++)
-      places.push(length === undefined ? memberAt(place, Number(at)) : elementAt(place, at))
-    return { entries: await show(places), next: end < count ? end.toString() : undefined }
+      places.push(length === undefined ? this.#memberAt(place, Number(at)) : this.#elementAt(place, at))
+    return { entries: await this.#show(places), next: end < count ? end.toString() : undefined }
   }
 
-  async function keysOf(place: Place, wanted: number, cursor: string): Promise<StoragePage> {
+  async #keysOf(place: Place, wanted: number, cursor: string): Promise<StoragePage> {
     if (cursor !== '' && !/^0x[\da-f]{64}$/.test(cursor))
       throw new StorageQueryError('the cursor does not belong to this mapping')
     const after = cursor === '' ? undefined : (cursor as Word)
-    const keys = await source.loadKeys(wordFromBigint(place.slot), { limit: wanted + 1, after })
+    const keys = await this.#source.loadKeys(wordFromBigint(place.slot), { limit: wanted + 1, after })
     const shown = keys.slice(0, wanted)
-    const keyType = typeOf(place.type.key ?? '')
-    const places = shown.map((key) => valueAt(place, formatKey(keyType.label, keyType.numberOfBytes, key)))
-    return { entries: await show(places), next: keys.length > wanted ? (shown.at(-1) ?? '') : undefined }
+    const keyType = this.#typeOf(place.type.key ?? '')
+    const places = shown.map((key) => this.#valueAt(place, formatKey(keyType.label, keyType.numberOfBytes, key)))
+    return { entries: await this.#show(places), next: keys.length > wanted ? (shown.at(-1) ?? '') : undefined }
   }
 
-  const show = (places: readonly Place[]) => Promise.all(places.map((place) => entryOf(place, innerLimit)))
+  #show(places: readonly Place[]): Promise<StorageEntry[]> {
+    return Promise.all(places.map((place) => this.#entryOf(place, innerLimit)))
+  }
 
-  function memberAt({ path, type, slot, depth }: Place, index: number): Place {
+  #memberAt({ path, type, slot, depth }: Place, index: number): Place {
     const member = type.members?.[index]
     if (!member) throw new StorageQueryError(`${path} has no such member`)
     const { label, offset } = member
     return {
       path: `${path}.${label}`,
       name: label,
-      type: typeOf(member.type),
+      type: this.#typeOf(member.type),
       slot: wrap(slot + member.slot),
       offset,
       depth: depth + 1,
     }
   }
 
-  function elementAt({ path, type, slot, depth }: Place, index: bigint): Place {
-    const element = typeOf(type.base ?? '')
+  #elementAt({ path, type, slot, depth }: Place, index: bigint): Place {
+    const element = this.#typeOf(type.base ?? '')
     const first = type.encoding === 'dynamic_array' ? dataSlot(slot) : slot
     const size = element.numberOfBytes
     const perSlot = size > 16 ? 1n : BigInt(Math.floor(32 / size))
@@ -145,71 +189,51 @@ export async function readStorage(
     return { path: path + name, name, type: element, slot: wrap(first + at), offset, depth: depth + 1 }
   }
 
-  function valueAt({ path, type, slot, depth }: Place, text: string): Place {
-    const keyType = typeOf(type.key ?? '')
+  #valueAt({ path, type, slot, depth }: Place, text: string): Place {
+    const keyType = this.#typeOf(type.key ?? '')
     const key = parseKey(keyType.label, keyType.numberOfBytes, text)
     if (!key) throw new StorageQueryError(`${JSON.stringify(text)} is not a valid key of ${path} (${keyType.label})`)
     const name = formatIndex(keyType.label, text)
-    const value = typeOf(type.value ?? '')
+    const value = this.#typeOf(type.value ?? '')
     return { path: path + name, name, type: value, slot: mappedSlot(slot, key), offset: 0, depth: depth + 1 }
   }
 
-  async function textOf(type: StorageType, slot: bigint, word: SlotState) {
-    const value = await loadText(type, slot, word.value, async (at) => (await reader.read(at)).value)
+  async #textOf(type: StorageType, slot: bigint, word: SlotState) {
+    const value = await loadText(type, slot, word.value, async (at) => (await this.#reader.read(at)).value)
     const { upstreamValue } = word
     const upstream =
       upstreamValue === undefined || upstreamValue === word.value
         ? undefined
         : await loadText(type, slot, upstreamValue, async (at) => {
-            const state = await reader.read(at)
+            const state = await this.#reader.read(at)
             return state.upstreamValue ?? state.value
           })
     return { value: value.text, length: value.length, upstreamValue: upstream?.text }
   }
 
-  async function placeAt([first, ...rest]: readonly PathStep[]): Promise<Place> {
-    const variable = layout.variables.find(({ label }) => label === first?.text)
+  async #placeAt([first, ...rest]: readonly PathStep[]): Promise<Place> {
+    const variable = this.#layout.variables.find(({ label }) => label === first?.text)
     if (!variable) throw new StorageQueryError(`there is no variable ${first?.text ?? ''}`)
     const { label, slot, offset } = variable
-    let place: Place = { path: label, name: label, type: typeOf(variable.type), slot, offset, depth: 0 }
+    let place: Place = { path: label, name: label, type: this.#typeOf(variable.type), slot, offset, depth: 0 }
     for (const { kind, text } of rest) {
       const { type, path } = place
       if (kind === 'member') {
         const index = type.members?.findIndex((member) => member.label === text) ?? -1
         if (index < 0) throw new StorageQueryError(`${path} has no member ${text}`)
-        place = memberAt(place, index)
-      } else if (type.encoding === 'mapping') place = valueAt(place, text)
+        place = this.#memberAt(place, index)
+      } else if (type.encoding === 'mapping') place = this.#valueAt(place, text)
       else {
-        const length = type.encoding === 'dynamic_array' ? (await reader.read(place.slot)).value : fixedLength(type)
+        const length =
+          type.encoding === 'dynamic_array' ? (await this.#reader.read(place.slot)).value : fixedLength(type)
         if (length === undefined) throw new StorageQueryError(`${path} is neither an array nor a mapping`)
         if (!/^\d{1,78}$/.test(text) || BigInt(text) >= length)
           throw new StorageQueryError(`${path} has ${length} elements, so there is no [${text}]`)
-        place = elementAt(place, BigInt(text))
+        place = this.#elementAt(place, BigInt(text))
       }
     }
     return { ...place, depth: 0 }
   }
-
-  if (query.path !== undefined) {
-    const steps = parsePath(query.path)
-    if (!steps || steps.length === 0) throw new StorageQueryError('is not a path such as users[3].name')
-    const { parts, ...entry } = await entryOf(await placeAt(steps), query.limit, query.cursor)
-    return { entry: { ...entry, parts: undefined }, entries: parts?.entries ?? [], next: parts?.next }
-  }
-  const start = Number(positionOf(query.cursor ?? ''))
-  const end = start + query.limit
-  const places = layout.variables.slice(start, end).map(
-    ({ label, slot, offset, type }): Place => ({
-      path: label,
-      name: label,
-      type: typeOf(type),
-      slot,
-      offset,
-      depth: 0,
-    }),
-  )
-  const entries = await show(places)
-  return { entry: undefined, entries, next: end < layout.variables.length ? String(end) : undefined }
 }
 
 const wrap = (slot: bigint) => BigInt.asUintN(256, slot)

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import type { LineTable } from '@understudy/client'
+import type { LineTable } from '@understudy/client/artifacts'
+import { createMutex } from '../../shared/async/mutex.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import { createMutex } from '../../shared/mutex.ts'
 import type { LinkReferences } from '../matching/codeTemplate.ts'
 
 /** Compiles the contract `name` of the source at `sourcePath`. */

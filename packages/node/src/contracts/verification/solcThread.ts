@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { generatedCodeOf, lineTableOf, type NumberedSource, SyntaxTrees } from '@understudy/client'
+import { generatedCodeOf, lineTableOf, type NumberedSource, SyntaxTrees } from '@understudy/client/artifacts'
 import type { CompiledContract, CompileOutcome, CompilerData, CompileTask } from './compiler.ts'
 
 // The thread of a compilation. The output of the compiler may be large: it is read here, and what is wanted of it is sent.

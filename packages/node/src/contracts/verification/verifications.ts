@@ -1,13 +1,14 @@
 import type { Address } from '@understudy/evm'
-import type { Clock } from '../../shared/clock.ts'
+import { type Clock, within } from '../../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadContracts, loadContractVersions, loadDeployments } from '../../storage/records/contracts/contracts.ts'
 import { loadVerification, saveVerification } from '../../storage/records/contracts/verifications.ts'
 import type { ContractImports } from '../contractImports.ts'
-import type { Compiler, CompileTask } from './compiler.ts'
-import { type MatchKind, matchCode } from './matchCode.ts'
+import { type LinkReferences, maskedHash, readUnlinkedCode, runtimeTemplate } from '../matching/codeTemplate.ts'
+import { TemplateIndex } from '../matching/templateIndex.ts'
+import type { CompiledContract, Compiler, CompileTask } from './compiler.ts'
 
 /** Sources submitted for the verification of a contract. */
 export type Claim = {
@@ -42,7 +43,8 @@ export type VerifiedContract = {
 export type Verifications = {
   /** Starts to verify sources against the code at an address. Throws `INVALID_PARAMS`. */
   submit(claim: Claim): Promise<Job>
-  job(id: string): Job | undefined
+  /** Once it has ended, or as it is after five seconds. `undefined` if it is not known. */
+  job(id: string): Promise<Job | undefined>
   load(address: Address): Promise<VerifiedContract | undefined>
 }
 
@@ -58,19 +60,20 @@ type Needs = {
 
 /** Number of verifications that are kept. */
 const jobLimit = 1000
+/** Tools ask for the state at once and, while it is pending, again after as much as 15 seconds: most compile in less than this. */
+const answerAfterMs = 5000
 
 export function createVerifications(needs: Needs): Verifications {
   const { database, imports, compiler, clock, logger } = needs
   const { queries } = database
-  const jobs = new Map<string, Job>()
+  const jobs = new Map<string, { job: Job; ended: Promise<void> }>()
 
-  function remember(job: Job): Job {
-    jobs.set(job.id, job)
+  function remember(job: Job, ended: Promise<void>): void {
+    jobs.set(job.id, { job, ended })
     for (const id of jobs.keys()) {
       if (jobs.size <= jobLimit) break
       jobs.delete(id)
     }
-    return job
   }
 
   /** The pushed contract that the code at an address matched. */
@@ -129,21 +132,30 @@ export function createVerifications(needs: Needs): Verifications {
       requireCompilable(claim)
       const { address } = claim
       const begun = { id: needs.createId(), address, startedAt: clock.now() }
-      const job = remember({ ...begun, state: 'pending' })
-      verify(claim).then(
+      const job: Job = { ...begun, state: 'pending' }
+      const end = (as: Job) => {
+        const kept = jobs.get(job.id)
+        if (kept) kept.job = as
+      }
+      const ended = verify(claim).then(
         (match) => {
-          jobs.set(job.id, { ...begun, state: 'verified', match, endedAt: clock.now() })
+          end({ ...begun, state: 'verified', match, endedAt: clock.now() })
           logger.info({ address, contract: claim.contract, match }, 'Verified contract')
         },
         (error) => {
           const problem = isNetworkError(error) ? error.message : 'it failed unexpectedly; see the log'
           if (!isNetworkError(error)) logger.error({ err: error, address }, 'Could not verify a contract')
-          jobs.set(job.id, { ...begun, state: 'failed', problem, endedAt: clock.now() })
+          end({ ...begun, state: 'failed', problem, endedAt: clock.now() })
         },
       )
+      remember(job, ended)
       return job
     },
-    job: (id) => jobs.get(id),
+    async job(id) {
+      const kept = jobs.get(id)
+      if (kept?.job.state === 'pending') await within(clock, answerAfterMs, kept.ended, () => undefined)
+      return kept?.job
+    },
     async load(address) {
       const imported = await loadImported(address)
       const verified = await loadVerification(queries, address)
@@ -182,4 +194,24 @@ function requireCompilable({ compilerVersion, input }: Claim): void {
     )
   if (input.settings?.modelChecker !== undefined)
     throw invalid('settings.modelChecker', 'omit it: the network compiles sources and proves nothing about them')
+}
+
+/** `exact_match`: the metadata, which commits to the sources, also matches. */
+type MatchKind = 'exact_match' | 'match'
+
+/**
+ * How deployed code matches a compiled contract; `undefined` if it does not. Immutables and libraries may have any
+ * value.
+ */
+function matchCode(code: Uint8Array, { deployed }: CompiledContract): MatchKind | undefined {
+  const { object, linkReferences = {}, immutableReferences = {} } = deployed
+  const references: LinkReferences = { ...linkReferences, immutables: immutableReferences }
+  const unlinked = readUnlinkedCode(object, references)
+  if (!unlinked || unlinked.bytes.length === 0) return undefined
+  const { bytes, holes } = unlinked
+  if (code.length === bytes.length && maskedHash(code, code.length, holes) === maskedHash(bytes, bytes.length, holes))
+    return 'exact_match'
+  const index = new TemplateIndex<string>()
+  index.add('compiled', runtimeTemplate(unlinked))
+  return index.matchWhole(code).length > 0 ? 'match' : undefined
 }

@@ -1,3 +1,4 @@
+import { cpuTime } from '@understudy/testkit'
 import fc from 'fast-check'
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters } from 'viem'
 import { describe, expect, it } from 'vitest'
@@ -98,9 +99,9 @@ describe('an ABI that is too much', () => {
     ['words that begin a clause', `f() ${'returns ('.repeat(10_000)}`],
     ['endings of dimensions', { name: 'f', inputs: [{ type: `uint256${'[1]'.repeat(30_000)}x` }] }],
   ])('is refused in no time when it is made of %s', (_, input) => {
-    const startedAt = performance.now()
+    const before = cpuTime()
     expect(() => parseFunctionAbi(input)).toThrow('invalid params: functionAbi')
-    expect(performance.now() - startedAt).toBeLessThan(250)
+    expect(cpuTime() - before).toBeLessThan(250)
   })
 
   it('does not take the names of parameters into the signature', () => {

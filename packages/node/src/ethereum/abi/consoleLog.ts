@@ -1,7 +1,7 @@
 import type { Address, Done, Hex } from '@understudy/evm'
-import { createPace } from '../../shared/giveWay.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
+import { createPace } from '../../shared/yieldToEventLoop.ts'
 import { type ConsoleValue, formatConsole } from './consoleFormat.ts'
 import { decodeValues, OutputError } from './outputValue.ts'
 

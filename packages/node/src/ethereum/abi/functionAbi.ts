@@ -2,7 +2,7 @@ import type { Hex } from '@understudy/evm'
 import type { AbiFunction, AbiParameter } from 'viem'
 import { describeValue } from '../../shared/codec.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import { isNestedDeeper, nestingLimit } from '../../shared/json/nesting.ts'
+import { isNestedDeeper, nestingLimit } from '../../shared/json/valueLimit.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { parameterLimit, parseSignature, SignatureError, signatureOf, tupleDepthLimit } from './signature.ts'
 

@@ -3,7 +3,7 @@ import { type Address, keccak256, publicKeyOf } from '@understudy/evm'
 import { LRUCache } from 'lru-cache'
 import { getAddress } from 'viem'
 import { bigintFromBytes, bytesFromHex, hexFromBytes, wordFromBigint } from '../../shared/hex.ts'
-import { type DerivationPath, formatDerivationPath, hardened, usualDerivationPath } from './derivationPath.ts'
+import { type DerivationPath, defaultDerivationPath, formatDerivationPath, hardened } from './derivationPath.ts'
 
 /** An account with its key. The address has a checksum. */
 export type KeyedAccount = { address: Address; privateKey: Uint8Array }
@@ -18,7 +18,7 @@ const derived = new LRUCache<string, readonly KeyedAccount[]>({ max: 16 })
 export function accountsFromMnemonic(
   mnemonic: string,
   count: number,
-  { path = usualDerivationPath, first = 0 }: { path?: DerivationPath; first?: number } = {},
+  { path = defaultDerivationPath, first = 0 }: { path?: DerivationPath; first?: number } = {},
 ): readonly KeyedAccount[] {
   const words = mnemonic.trim().split(/\s+/).join(' ').normalize('NFKD')
   const key = `${formatDerivationPath(path)} ${count} ${first} ${words}`

@@ -9,7 +9,7 @@ export const hardened = 0x80000000
 const maxLevels = 254
 
 /** Of most wallets, and of anvil and Hardhat. */
-export const usualDerivationPath: DerivationPath = [hardened + 44, hardened + 60, hardened, 0]
+export const defaultDerivationPath: DerivationPath = [hardened + 44, hardened + 60, hardened, 0]
 
 /** A path as `m/44'/60'/0'/0`; `m/` and a slash at the end may be there or not, and `h` stands for `'`. */
 export const derivationPath = codec<string, DerivationPath>(

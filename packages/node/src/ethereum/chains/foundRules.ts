@@ -94,12 +94,12 @@ export function blockRulesOf(found: FoundRules, { fees }: ChainProfile, l1Fee: b
   }
 }
 
-function blobsOf({ stack, blobs }: FoundRules, usual: BlobSchedule): BlobSchedule {
+function blobsOf({ stack, blobs }: FoundRules, scheduled: BlobSchedule): BlobSchedule {
   // A rollup has no blobs, and their price stays at its least; since Jovian `blobGasUsed` is something else there.
-  if (stack === 'optimism') return { ...usual, target: 2n ** 64n }
-  if (!blobs) return usual
+  if (stack === 'optimism') return { ...scheduled, target: 2n ** 64n }
+  if (!blobs) return scheduled
   const { target, max, updateFraction } = blobs
-  return { ...usual, target: BigInt(target), max: BigInt(max), updateFraction: BigInt(updateFraction) }
+  return { ...scheduled, target: BigInt(target), max: BigInt(max), updateFraction: BigInt(updateFraction) }
 }
 
 /** Never older than Cancun for a block of this year: chains leave fields out of their headers, and few of their forks behind. */

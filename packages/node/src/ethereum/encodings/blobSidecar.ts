@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { RLP } from '@ethereumjs/rlp'
 import type { Hex, Word } from '@understudy/evm'
 import { NetworkError } from '../../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
+import { decodeRlp } from '../../shared/rlp/decodeRlp.ts'
+import { encodeRlp } from '../../shared/rlp/encodeRlp.ts'
 import { FieldReader, undecodable } from './fieldReader.ts'
 
 /**
@@ -48,9 +49,9 @@ export function splitSidecar(sent: Uint8Array): { encoded: Uint8Array; sidecar: 
 
 /** The opposite of `splitSidecar`. */
 export function withSidecar(encoded: Hex, { blobs, commitments, proofs }: BlobSidecar): Hex {
-  const fields = RLP.decode(bytesFromHex(`0x${encoded.slice(4)}`))
+  const fields = decodeRlp(bytesFromHex(`0x${encoded.slice(4)}`))
   const version = proofs.length === blobs.length ? [] : [new Uint8Array([1])]
-  return `0x03${hexFromBytes(RLP.encode([fields, ...version, blobs, commitments, proofs])).slice(2)}`
+  return `0x03${hexFromBytes(encodeRlp([fields, ...version, blobs, commitments, proofs])).slice(2)}`
 }
 
 /** The hash by which a transaction names a blob (EIP-4844). */

@@ -1,6 +1,6 @@
 import { type Address, type Hex, keccak256, signHash, type Word } from '@understudy/evm'
-import { encodeTyped, type RlpItem } from '../../shared/encodeRlp.ts'
 import { bytesFromBigint, bytesFromHex, hexFromBytes } from '../../shared/hex.ts'
+import { encodeTyped, type RlpItem } from '../../shared/rlp/encodeRlp.ts'
 import { placeholderSignature, type SignedAuthorization } from '../authorization.ts'
 import { type Signature, type TransactionFields, transactionTypeNumbers } from '../transaction.ts'
 

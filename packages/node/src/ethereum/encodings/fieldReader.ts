@@ -1,6 +1,6 @@
 import { NetworkError } from '../../shared/errors.ts'
 import { bigintFromBytes } from '../../shared/hex.ts'
-import { isCanonical, itemAt } from './rlpItems.ts'
+import { isCanonical, itemAt } from '../../shared/rlp/decodeRlp.ts'
 
 /** The error for bytes that are no transaction, in geth's words. */
 export const undecodable = (problem: string) =>

@@ -1,8 +1,8 @@
-import { RLP } from '@ethereumjs/rlp'
 import type { Hex } from '@understudy/evm'
-import { encodeTyped } from '../../shared/encodeRlp.ts'
 import { bytesFromBigint, bytesFromHex } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
+import { decodeRlp } from '../../shared/rlp/decodeRlp.ts'
+import { encodeRlp, encodeTyped } from '../../shared/rlp/encodeRlp.ts'
 import { listRoot } from '../listRoot.ts'
 import { encodeReceiptContents, receiptContentsFromRpc } from '../receipt.ts'
 import { withdrawalItems } from '../withdrawal.ts'
@@ -71,14 +71,14 @@ function headerItemsFrom(raw: Raw): Uint8Array[] | undefined {
       .slice(0, count)
       .map(([name, read]) => (text(raw, name) === undefined ? nothing : read(raw, name)))
     const items = [...first, ...rest]
-    if (keccak(RLP.encode(items)) === raw.hash) return items
+    if (keccak(encodeRlp(items)) === raw.hash) return items
   }
   return undefined
 }
 
 export function rebuildHeader(raw: Raw): Uint8Array | undefined {
   const items = headerItemsFrom(raw)
-  return items && RLP.encode(items)
+  return items && encodeRlp(items)
 }
 
 /** A block with whole transactions. `uncles` has the blocks that its JSON names as such. */
@@ -90,7 +90,7 @@ export function rebuildBlock(raw: Raw, uncles: readonly Raw[] = []): Uint8Array 
   const uncleHashes = JSON.stringify(uncles.map(({ hash }) => hash))
   if (!isWhole(uncleHeaders) || uncleHashes !== JSON.stringify(raw.uncles ?? [])) return undefined
   // In a block, legacy transactions are lists and typed ones are strings.
-  const body = transactions.map((encoded) => ((encoded[0] ?? 0) >= 0xc0 ? (RLP.decode(encoded) as Item) : encoded))
+  const body = transactions.map((encoded) => ((encoded[0] ?? 0) >= 0xc0 ? (decodeRlp(encoded) as Item) : encoded))
   const withdrawals = (raw.withdrawals as Raw[] | undefined)?.map((each) =>
     withdrawalItems({
       index: BigInt(String(each.index)),
@@ -101,7 +101,7 @@ export function rebuildBlock(raw: Raw, uncles: readonly Raw[] = []): Uint8Array 
   )
   // Avalanche's blocks end with a version and the data of atomic transactions.
   const atomic = text(raw, 'extDataHash') === undefined ? [] : [nothing, bytes(raw, 'blockExtraData')]
-  return RLP.encode([header, body, uncleHeaders, ...atomic, ...(withdrawals ? [withdrawals] : [])] as Item[])
+  return encodeRlp([header, body, uncleHeaders, ...atomic, ...(withdrawals ? [withdrawals] : [])] as Item[])
 }
 
 /** The receipts of a block with this root. */

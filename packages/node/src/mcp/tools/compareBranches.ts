@@ -1,5 +1,5 @@
-import type { Result } from '@understudy/client'
-import { BranchIdOrName } from '../../rpc/codecs/branch.ts'
+import type { Result } from '@understudy/client/methods'
+import { BranchIdOrName } from '../../rpc/codecs/names.ts'
 import { compareBranches as compareBranchesMethod } from '../../rpc/methods/dev/compareBranches.ts'
 import { defineTool, exampleOf } from '../defineTool.ts'
 

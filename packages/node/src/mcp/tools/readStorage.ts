@@ -1,4 +1,4 @@
-import type { Result } from '@understudy/client'
+import type { Result } from '@understudy/client/methods'
 import { z } from 'zod'
 import { getSlotHistory as getSlotHistoryMethod } from '../../rpc/methods/dev/getSlotHistory.ts'
 import { getWorkspaceStorage as getWorkspaceStorageMethod } from '../../rpc/methods/dev/getWorkspaceStorage.ts'
@@ -27,9 +27,9 @@ export const readStorage = defineTool({
     if (slot !== undefined) {
       const address = await addressOf(network, 'contract', contract)
       const { items, next } = await network.call('dev_getSlotHistory', address, slot, { ...page, lines: true })
-      const changes = items.map(({ place, ...change }) => ({
+      const changes = items.map(({ line, ...change }) => ({
         ...change,
-        place: place && placeText({ ...place, message: null }),
+        line: line && placeText({ ...line, message: null }),
       }))
       return {
         fields: { address, slot, dashboard: network.link(`/address/${address}`) },

@@ -1,4 +1,5 @@
 import type { Address as AddressHex, Hex, Word } from '@understudy/evm'
+import { z } from 'zod'
 import { codec } from '../../shared/codec.ts'
 import { decodeHex } from '../../shared/hex.ts'
 
@@ -60,3 +61,11 @@ export function bytesFromInput(input: unknown): Uint8Array | undefined {
     return undefined
   return decodeHex(input)
 }
+
+/** Maximum number of addresses that one request changes. */
+const limit = 1000
+
+/** One or several addresses. */
+export const AddressOrList: z.ZodType<AddressHex[], string | string[]> = z
+  .union([Address.transform((address) => [address]), z.array(Address).max(limit)])
+  .meta({ title: 'AddressOrList', description: `an address, or an array of at most ${limit}` })

@@ -49,8 +49,8 @@ export const SealTimeout = quantityUpTo(60_000n, 'milliseconds (0x-hex, decimal 
   title: 'SealTimeout',
 })
 
-/** Maximum number of blocks that one request seals. */
-const maxBlocks = 1_000_000n
+/** Maximum number of blocks that one request seals: some years of them, in a minute at most. */
+const maxBlocks = 10_000_000n
 export const BlockCount = quantityUpTo(
   maxBlocks,
   `a number of blocks (0x-hex, decimal digits or a number, at most ${maxBlocks})`,
@@ -109,3 +109,27 @@ export const SlotList = z
   .min(1, { error: 'is empty; pass at least one slot' })
   .max(10_000, { error: 'has more than 10000 slots' })
   .transform((slots) => [...new Set(slots)])
+
+/** A whole number within bounds: a count or an index. */
+export const wholeNumber = (min: number, max: number) =>
+  codec<number, number>(
+    `a whole number from ${min} to ${max}`,
+    (input) =>
+      Number.isSafeInteger(input) && (input as number) >= min && (input as number) <= max
+        ? (input as number)
+        : undefined,
+    { title: 'WholeNumber', type: 'integer', description: 'a whole number, as a JSON number' },
+  )
+
+/** One day: timers are limited to a few weeks. */
+const longestInterval = 86_400
+
+/** A duration in seconds; a JSON number may have fractions. */
+export const IntervalSeconds = codec<string | number, number>(
+  `seconds from 0 to ${longestInterval}`,
+  (input) => {
+    const value = typeof input === 'string' && /^(0x[\da-f]{1,8}|\d{1,8})$/i.test(input) ? Number(input) : input
+    return typeof value === 'number' && value >= 0 && value <= longestInterval ? value : undefined
+  },
+  { title: 'IntervalSeconds', type: ['string', 'number'] },
+)

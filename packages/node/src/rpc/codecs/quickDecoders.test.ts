@@ -18,8 +18,8 @@ const anything = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue() as fc.Arbitrary<unknown> },
   { weight: 3, arbitrary: fc.oneof(address, hash, quantity, tag, fc.constant(null)) },
 )
-const field = (usual: fc.Arbitrary<unknown>) =>
-  fc.oneof({ weight: 30, arbitrary: usual }, { weight: 1, arbitrary: anything })
+const field = (common: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 30, arbitrary: common }, { weight: 1, arbitrary: anything })
 const oneOrMore = (one: fc.Arbitrary<unknown>) => field(fc.oneof(one, fc.array(field(one), { maxLength: 3 })))
 const data = fc.oneof(hex(0), hex(8), hex(72))
 const small = fc.oneof(hex(1), hex(16), fc.nat())
@@ -46,7 +46,7 @@ const request = fc
     ),
     fc.array(rare, { maxLength: 2 }),
   )
-  .map(([usual, others]) => Object.assign({}, usual, ...others) as unknown)
+  .map(([common, others]) => Object.assign({}, common, ...others) as unknown)
 const filter = fc.record(
   {
     fromBlock: field(fc.oneof(tag, quantity)),

@@ -1,7 +1,7 @@
-import { recordTriggers, trackedTypes } from '@understudy/client'
+import { recordTriggers, trackedTypes } from '@understudy/client/methods'
 import { z } from 'zod'
 import type { TrackedDefinition } from '../../tracking/tracking.ts'
-import { FunctionAbi } from './contracts/functionAbi.ts'
+import { FunctionAbi } from './contracts/localContract.ts'
 import { Address } from './hex.ts'
 import { optional, withDefault } from './optional.ts'
 
@@ -27,6 +27,20 @@ const valueFields = {
 export const TrackedValue = z.strictObject(valueFields)
 
 const fields = { ...valueFields, name: Name }
+
+/** What the fields of a new or changed item mean. */
+export const trackedItemFields = {
+  address: 'The account or contract that is read.',
+  type: 'Kind of value.',
+  functionAbi:
+    'ABI of the function whose result is read, as a signature, an ABI entry or JSON; for `storage-variable`, the slot.',
+  functionArgs: 'Arguments of the function, as the text of a JSON array.',
+  functionOutputPath: 'Which part of the result is read, such as `reserve0` or `[0].amount`.',
+  name: 'Name for people, of at most 256 characters.',
+  recordTrigger: 'When a value is recorded; `every-tx` by default: after each block with transactions.',
+  trackingFrequency: 'With `every-n-blocks`, the number of blocks between two values.',
+  tags: 'At most 64 words by which items are found.',
+}
 
 /** A new tracked item. How its fields combine is checked where it is used. */
 export const TrackedItem = z.strictObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { WipeSchedule } from '../../chain/rewind/wipes.ts'
 import { Address } from './hex.ts'
 import { optional } from './optional.ts'
 import { HexAddress, Timestamp } from './wire.ts'
@@ -28,3 +29,8 @@ export const WipeScheduleResult = z.object({
   onStartup: z.boolean(),
   lastWipeAt: Timestamp.nullable(),
 })
+
+/** The time of the last wipe is ISO 8601. */
+export function encodeWipeSchedule({ lastWipeAt, ...schedule }: WipeSchedule) {
+  return { ...schedule, lastWipeAt: lastWipeAt === null ? null : new Date(lastWipeAt).toISOString() }
+}

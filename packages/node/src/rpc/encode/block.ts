@@ -1,6 +1,6 @@
 import type { Word } from '@understudy/evm'
 import type { Block, PlacedTransaction } from '../../chain/block.ts'
-import type { FromUpstream, Local } from '../../chain/history/origins.ts'
+import type { FromUpstream, Local } from '../../chain/origins.ts'
 import { arbitrumFieldsOf } from '../../ethereum/chains/arbitrum.ts'
 import { quantity } from '../../shared/hex.ts'
 import { encodeTransaction } from './transaction.ts'

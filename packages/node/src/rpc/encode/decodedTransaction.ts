@@ -35,8 +35,8 @@ export const DecodedCallObject = z
     output: HexBytes,
     outputSize: z.number(),
     returned: Values,
-    /** `undone`: the call succeeded, but an outer call reverted it. */
-    outcome: z.enum(['lived', 'failed', 'undone']),
+    /** `reverted`: the call succeeded, but an outer call reverted it. */
+    outcome: z.enum(['succeeded', 'failed', 'reverted']),
     /** The error of a call that failed without a revert. */
     halt: z.string().nullable(),
     revert: DecodedRevertObject.nullable(),

@@ -4,8 +4,8 @@ import type { Header } from '../../ethereum/header.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import type { Transaction } from '../../ethereum/transaction.ts'
 import { encodeBlock, encodeTransactionCount, encodeTransactionOf } from './block.ts'
-import { encodeFound } from './origin.ts'
 import { encodeReceipt } from './receipt.ts'
+import { encodeFound } from './result.ts'
 import { encodeTransaction } from './transaction.ts'
 
 const word = (byte: string) => `0x${byte.repeat(32)}` as const

@@ -39,6 +39,7 @@ const commonKinds: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   'HEADER_NOT_FOUND',
   'TRANSACTION_NOT_FOUND',
   'GENESIS_NOT_TRACEABLE',
+  'SIMULATION_TOO_LARGE',
   'FILTER_NOT_FOUND',
   'NOT_FOUND',
   'NOT_A_PRECOMPILE',

@@ -1,13 +1,13 @@
 import type { TracedRun } from '@understudy/evm'
+import { z } from 'zod'
 import type { Block } from '../../chain/block.ts'
-import type { FromUpstream, Local } from '../../chain/history/origins.ts'
+import type { FromUpstream, Local } from '../../chain/origins.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import { hexFromBytes, quantity } from '../../shared/hex.ts'
-import type { InternalOperation } from '../../traces/internalOperations.ts'
-import type { SearchPage } from '../../traces/otterscan.ts'
+import type { SearchPage as FoundPage, InternalOperation } from '../../traces/otterscan.ts'
 import { encodeBlock } from './block.ts'
-import { encodeEither } from './origin.ts'
 import { encodeReceipt } from './receipt.ts'
+import { encodeEither } from './result.ts'
 import { encodeTransaction } from './transaction.ts'
 
 type Receipts = readonly (Local<Receipt> | FromUpstream)[]
@@ -43,7 +43,7 @@ export function encodeTransactionError({ result }: TracedRun) {
   return result.status === 'success' ? '0x' : hexFromBytes(result.output)
 }
 
-export function encodeSearchPage({ transactions, isFirst, isLast }: SearchPage) {
+export function encodeSearchPage({ transactions, isFirst, isLast }: FoundPage) {
   return {
     txs: transactions.map(({ transaction }) => encodeEither(transaction, encodeTransaction)),
     receipts: transactions.map(({ receipt }) => encodeReceiptWithTime(receipt)),
@@ -108,3 +108,23 @@ export function encodeBlockPage(
       .map((receipt) => ({ ...encodeReceiptWithTime(receipt), logs: null, logsBloom: null })),
   }
 }
+
+/** Number of transactions per page. A page may have more, to end with a whole block. */
+export const PageSize = z.int().min(1).max(1000).meta({ title: 'PageSize', description: 'a number from 1 to 1000' })
+
+export const PageNumber = z.int().min(0).meta({ title: 'PageNumber', description: 'a number from 0' })
+
+const objects = z.array(z.record(z.string(), z.unknown()))
+
+export const SearchPage = z
+  .object({ txs: objects, receipts: objects, firstPage: z.boolean(), lastPage: z.boolean() })
+  .meta({ title: 'SearchPage' })
+
+export const BlockDetails = z.record(z.string(), z.unknown()).meta({
+  title: 'BlockDetails',
+  description: 'block (without its transactions, with transactionCount), issuance, totalFees',
+})
+
+export const BlockPage = z
+  .object({ fullblock: z.record(z.string(), z.unknown()), receipts: objects })
+  .meta({ title: 'BlockPage' })

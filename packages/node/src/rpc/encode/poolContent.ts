@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { SenderContent } from '../../chain/pool/poolContent.ts'
 import type { Transaction } from '../../ethereum/transaction.ts'
+import { TransactionObject } from '../codecs/wire.ts'
 import { encodeTransaction } from './transaction.ts'
 
 /** Transactions of the pool by decimal nonce, each formatted by `show`. */
@@ -32,3 +34,20 @@ export function showWhole(transaction: Transaction) {
 export function showLine({ to, value, gasLimit, maxFeePerGas }: Transaction): string {
   return `${to ?? 'contract creation'}: ${value} wei + ${gasLimit} gas × ${maxFeePerGas} wei`
 }
+
+const nonceRecord = <Shown extends z.ZodType>(shown: Shown) => z.record(z.string(), shown)
+
+/** Pending transactions by nonce. */
+export const SenderPool = z.object({ pending: nonceRecord(TransactionObject), queued: nonceRecord(TransactionObject) })
+
+/** Pending transactions by sender and nonce. */
+export const Pool = z.object({
+  pending: z.record(z.string(), nonceRecord(TransactionObject)),
+  queued: z.record(z.string(), nonceRecord(TransactionObject)),
+})
+
+/** The same, one line per transaction. */
+export const PoolLines = z.object({
+  pending: z.record(z.string(), nonceRecord(z.string())),
+  queued: z.record(z.string(), nonceRecord(z.string())),
+})

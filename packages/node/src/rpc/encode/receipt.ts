@@ -1,8 +1,8 @@
 import type { L1Fees } from '../../ethereum/chains/l1Fees.ts'
+import type { LogEntry } from '../../ethereum/log.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import { depositReceiptVersion } from '../../ethereum/transaction.ts'
 import { quantity } from '../../shared/hex.ts'
-import { encodeLog } from './log.ts'
 import { typeQuantities } from './transaction.ts'
 
 /** A receipt as `eth_getTransactionReceipt` returns it. Only blob transactions have blob fields. */
@@ -54,5 +54,21 @@ function encodeL1Fees(fees: L1Fees) {
       operatorFeeScalar: quantity(operatorFeeScalar),
       operatorFeeConstant: quantity(operatorFeeConstant),
     }),
+  }
+}
+
+/** A log as `eth_getLogs` and receipts return it. */
+export function encodeLog(log: LogEntry) {
+  return {
+    address: log.address,
+    topics: log.topics,
+    data: log.data,
+    blockHash: log.blockHash,
+    blockNumber: quantity(log.blockNumber),
+    blockTimestamp: quantity(log.blockTimestamp),
+    transactionHash: log.transactionHash,
+    transactionIndex: quantity(log.transactionIndex),
+    logIndex: quantity(log.logIndex),
+    removed: false,
   }
 }

@@ -74,7 +74,7 @@ describe('a result', () => {
     const inFlight = new Shares(100)
     inFlight.take('b', 50)
     expect(() => encodeResult('x'.repeat(40), new CallBytes(messageOf(90, inFlight)))).toThrow(
-      expect.objectContaining({ kind: 'TOO_MUCH_IN_FLIGHT', details: { limit: 100 } }),
+      expect.objectContaining({ kind: 'IN_FLIGHT_LIMIT_EXCEEDED', details: { limit: 100 } }),
     )
     expect(encodeResult('x'.repeat(20), new CallBytes(messageOf(90, inFlight)))).toHaveLength(22)
   })

@@ -1,12 +1,12 @@
+import type { FromUpstream, Local } from '../../chain/origins.ts'
 import type { CallBytes } from '../../shared/budget/messageBytes.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import { JsonText } from '../../shared/json/jsonText.ts'
+import { JsonText, LongText } from '../../shared/json/jsonText.ts'
 import { leastJsonBytes } from '../../shared/json/leastJsonBytes.ts'
-import { LongText } from '../../shared/json/longText.ts'
 
 /**
  * The JSON of a result. Its size is checked before and after encoding. Throws `ANSWER_TOO_LARGE` or
- * `TOO_MUCH_IN_FLIGHT`.
+ * `IN_FLIGHT_LIMIT_EXCEEDED`.
  */
 export function encodeResult(result: unknown, bytes: CallBytes): string | LongText {
   if (result instanceof LongText) {
@@ -17,6 +17,11 @@ export function encodeResult(result: unknown, bytes: CallBytes): string | LongTe
     bytes.count(result.bytes.length)
     return result.bytes.toString()
   }
+  if (isShort(result)) {
+    const json = JSON.stringify(result)
+    bytes.count(json.length)
+    return json
+  }
   bytes.expect(leastJsonBytes(result, bytes.left + 1))
   if (isLongHex(result)) {
     bytes.count(result.length + 2)
@@ -26,6 +31,12 @@ export function encodeResult(result: unknown, bytes: CallBytes): string | LongTe
   bytes.count(Buffer.byteLength(json))
   return json
 }
+
+/** What needs no check before it is written, in characters. */
+const shortText = 1000
+
+/** Whether it is encoded in less time than it takes to wait for a turn. */
+export const isShort = (result: unknown): result is string => typeof result === 'string' && result.length < shortText
 
 /** Whether it is hex that would take milliseconds to escape, of which nothing is escaped. */
 function isLongHex(result: unknown): result is string {
@@ -40,4 +51,20 @@ function stringify(result: unknown, { left }: CallBytes): string {
     if (cause instanceof RangeError) throw new NetworkError('ANSWER_TOO_LARGE', { limit: left }, { cause })
     throw cause
   }
+}
+
+/** Encodes local values; upstream's values pass through unchanged. */
+export function encodeEither<Value>(
+  found: Local<Value> | FromUpstream,
+  encode: (value: Value) => Record<string, unknown>,
+): Record<string, unknown> {
+  return found.origin === 'local' ? encode(found.value) : found.value
+}
+
+/** Like `encodeEither`; `null` if there is no value. */
+export function encodeFound<Value>(
+  found: Local<Value> | FromUpstream | undefined,
+  encode: (value: Value) => Record<string, unknown>,
+): Record<string, unknown> | null {
+  return found ? encodeEither(found, encode) : null
 }

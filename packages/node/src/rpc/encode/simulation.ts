@@ -4,7 +4,7 @@ import type { Withdrawal } from '../../ethereum/withdrawal.ts'
 import { hexFromBytes, quantity } from '../../shared/hex.ts'
 import type { SimulatedBlock } from '../../simulation/simulation.ts'
 import { encodeBlock } from './block.ts'
-import { encodeLog } from './log.ts'
+import { encodeLog } from './receipt.ts'
 
 /** The codes of `eth_simulateV1` for failed calls. */
 const revertedCode = 3

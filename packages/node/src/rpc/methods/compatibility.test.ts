@@ -1,6 +1,6 @@
 import { anvilMethods } from '@understudy/testkit'
 import { describe, expect, it } from 'vitest'
-import { unsupportedMethods } from '../unsupportedMethods.ts'
+import { unsupportedMethods } from '../dispatch/unsupportedMethods.ts'
 import { methods } from './index.ts'
 
 /** What anvil, Hardhat's node, ganache and Tenderly call their own methods. */

@@ -63,22 +63,27 @@ describe('the list of methods', () => {
 
   it('lets only those with the admin role change the network', () => {
     const roles = new Map(methods.map(({ name, role }) => [name, role]))
-    expect([...roles].filter(([, role]) => role === 'write').map(([name]) => name)).toEqual([
-      'personal_sign',
-      'eth_sendRawTransaction',
-      'eth_sendTransaction',
-      'eth_sign',
-      'eth_signTypedData_v4',
-      'eth_sendRawTransactionSync',
-      'eth_sendTransactionSync',
-      'eth_signTransaction',
-      'eth_sendRawTransactionConditional',
-      'eth_resend',
-      'eth_sendUserOperation',
-      'pm_getPaymasterStubData',
-      'pm_getPaymasterData',
-      'wallet_sendCalls',
+    expect(
+      [...roles]
+        .filter(([, role]) => role === 'write')
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual([
       'dev_openWalletRequest',
+      'eth_resend',
+      'eth_sendRawTransaction',
+      'eth_sendRawTransactionConditional',
+      'eth_sendRawTransactionSync',
+      'eth_sendTransaction',
+      'eth_sendTransactionSync',
+      'eth_sendUserOperation',
+      'eth_sign',
+      'eth_signTransaction',
+      'eth_signTypedData_v4',
+      'personal_sign',
+      'pm_getPaymasterData',
+      'pm_getPaymasterStubData',
+      'wallet_sendCalls',
     ])
     const changing = promised.filter((name) => /^(evm_|dev_(set|add|imp|stop))/.test(name))
     expect(changing.filter((name) => roles.get(name) !== 'admin')).toEqual([])

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import type { Holder, Shares } from '../../shared/budget/shares.ts'
 import { NetworkError } from '../../shared/errors.ts'
+import { quantity } from '../../shared/hex.ts'
 
 /** Takes an encoded notification. Pass the same object to several subscribers, so that it is serialized once. */
 export type Notify = (result: object | string | boolean) => void
@@ -128,4 +130,9 @@ function toJson(result: object | string | boolean): string {
   const text = JSON.stringify(result)
   written.set(result, text)
   return text
+}
+
+/** An unguessable id of a subscription or filter; without leading zeros, as in geth. */
+export function randomId(): string {
+  return quantity(BigInt(`0x${randomBytes(16).toString('hex')}`))
 }

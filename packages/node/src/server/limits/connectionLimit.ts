@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { encodeError } from '../../rpc/encode/error.ts'
 import { Shares } from '../../shared/budget/shares.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import { hostInUrl } from '../../shared/hostName.ts'
+import { hostInUrl } from '../../shared/urls.ts'
 import { holderOfAddress, thisMachine } from '../addresses.ts'
 import { refuse } from '../refusal.ts'
 

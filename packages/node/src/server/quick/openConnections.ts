@@ -11,12 +11,12 @@ export class OpenConnections extends Map<Socket, { closeIdle(): void; running():
   /** Closes idle connections, and the others after their answer. New ones are passed on. */
   close(): void {
     this.isClosed = true
-    for (const { closeIdle } of this.values()) closeIdle()
+    for (const connection of this.values()) connection.closeIdle()
   }
 
   /** Lets the requests fail that are being answered. Returns their number. */
   end(reason: NetworkError): number {
-    const requests = [...this.values()].flatMap(({ running }) => running() ?? [])
+    const requests = [...this.values()].flatMap((connection) => connection.running() ?? [])
     for (const request of requests) request.end(reason)
     return requests.length
   }

@@ -1,10 +1,10 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Client } from '../../rpc/caller.ts'
-import type { Dispatcher } from '../../rpc/dispatch.ts'
-import type { MessageAnswer } from '../../rpc/envelope.ts'
+import type { Dispatcher } from '../../rpc/dispatch/dispatch.ts'
+import type { MessageAnswer } from '../../rpc/dispatch/envelope.ts'
 import type { MessageBytes } from '../../shared/budget/messageBytes.ts'
-import { LongText, longText } from '../../shared/json/longText.ts'
+import { LongText, longText } from '../../shared/json/jsonText.ts'
 import type { Identity } from '../access.ts'
 import type { AccessControl } from '../accessControl.ts'
 import type { InFlight } from '../inFlight.ts'
@@ -12,7 +12,7 @@ import type { UseBranch } from '../webSockets.ts'
 import { AnswerBuffers } from './answerBuffers.ts'
 import { answersOfTurn } from './answersOfTurn.ts'
 import { OpenConnections, Running } from './openConnections.ts'
-import { bodyLength, readUsualHead, type UsualHead } from './usualHead.ts'
+import { bodyLength, readSimpleHead, type SimpleHead } from './simpleHead.ts'
 
 export type QuickConnectionOptions = {
   /** The largest body that is read here, in bytes. */
@@ -29,7 +29,7 @@ type Needs = {
   statusOf(answer: MessageAnswer): number
 }
 
-type Known = { head: UsualHead; identity: Identity }
+type Known = { head: SimpleHead; identity: Identity }
 
 /** As much as one read of a socket returns. Parsing and routing cost little beside larger bodies. */
 const largestBody = 64 * 1024
@@ -38,15 +38,10 @@ const silentMs = 1000
 
 /**
  * Reads and answers JSON-RPC at `POST /` and `POST /n/BRANCH` on a connection itself, which takes half the time that it takes with node:http: as long as
- * the requests are the usual ones of a program that is let in, one after the other. The first other bytes are passed to `server` with
+ * the requests are plain ones of a program that is let in, one after the other. The first other bytes are passed to `server` with
  * the connection, and are served or refused there. Start it before other listeners of the server.
  */
-export function createQuickConnections(
-  server: Server,
-  { bodyLimit, unreadMs }: QuickConnectionOptions,
-  { dispatcher, useBranch, accessControl, inFlight, statusOf }: Needs,
-) {
-  const limit = Math.min(bodyLimit, largestBody)
+export function createQuickConnections(server: Server, { bodyLimit, unreadMs }: QuickConnectionOptions, needs: Needs) {
   const passed = new WeakSet<Socket>()
   const open = new OpenConnections()
   const served = server.listeners('connection') as ((socket: Socket) => void)[]
@@ -56,170 +51,217 @@ export function createQuickConnections(
     for (const listener of served) listener.call(server, socket)
   }
 
-  function admit(socket: Socket, { headers }: UsualHead): Identity | undefined {
-    const request = { method: 'POST', headers, url: '/', ip: socket.remoteAddress }
-    return accessControl.check(request) ? undefined : accessControl.recognise(request)
-  }
-
-  function serve(socket: Socket): void {
-    /** While its headers stay the same, so do the identity of the client and its permission. */
-    let known: Known | undefined
-    let begun: Arriving | undefined
-    /** What came before the last request was answered. */
-    let later: Buffer | undefined
-    /** The request being answered. */
-    let current: Running | undefined
-
-    function handOver(bytes: Buffer | undefined): void {
-      begun?.held.release()
-      leave()
-      socket.setTimeout(0)
-      socket.pause()
-      if (bytes) socket.unshift(bytes)
-      pass(socket)
-      socket.resume()
-    }
-
-    function leave(): void {
-      open.delete(socket)
-      socket.off('data', onData).off('end', endToo).off('timeout', onTimeout).off('close', onClose).off('error', ignore)
-    }
-
-    function onData(chunk: Buffer): void {
-      // Refused, or closed after its last answer.
-      if (!socket.writable) return
-      if (current) {
-        later = later ? Buffer.concat([later, chunk]) : chunk
-        socket.pause()
-      } else if (begun) {
-        begun.add(chunk)
-        if (begun.mayWait) return
-        const { bytes, isWhole, held } = begun
-        held.release()
-        begun = undefined
-        socket.setTimeout(server.keepAliveTimeout)
-        if (isWhole) receive(bytes)
-        else handOver(bytes)
-      } else receive(chunk)
-    }
-
-    /** Answers the request that these bytes are or begin. */
-    function receive(chunk: Buffer): void {
-      const length = lengthOf(chunk)
-      const size = length === undefined ? 0 : (known?.head.size(length) ?? 0)
-      if (!known || length === undefined || length > limit || chunk.length > size) handOver(chunk)
-      else if (chunk.length === size) answer(chunk, length, known)
-      else {
-        const held = inFlight.message(known.identity.key ?? socket)
-        if (!held.receive(length)) {
-          handOver(chunk)
-          return
-        }
-        begun = new Arriving(chunk, size, held)
-        socket.setTimeout(silentMs)
-      }
-    }
-
-    /** The length of the body of a request of a client that is let in. */
-    function lengthOf(chunk: Buffer): number | undefined {
-      const length = known && bodyLength(known.head, chunk)
-      if (length !== undefined) return length
-      const head = readUsualHead(chunk)
-      const identity = head && admit(socket, head)
-      if (!identity) return undefined
-      known = { head, identity }
-      socket.setTimeout(server.keepAliveTimeout)
-      return bodyLength(head, chunk)
-    }
-
-    function answer(chunk: Buffer, length: number, { head: { branch }, identity }: Known): void {
-      answersOfTurn.writeDue()
-      const bytes = inFlight.message(identity.key ?? socket)
-      if (open.isClosed || !bytes.receive(length)) {
-        handOver(chunk)
-        return
-      }
-      current = new Running(socket, bytes)
-      const text = chunk.toString('utf8', chunk.length - length)
-      const client = new QuickClient(identity, current)
-      const answer =
-        branch === ''
-          ? dispatcher.answer(text, client)
-          : answerOf(
-              useBranch(branch, () => {}),
-              text,
-              client,
-            )
-      if (answer instanceof Promise) void answer.then((found) => (found ? send(found) : refuse(chunk)))
-      else answersOfTurn.add(() => send(answer))
-    }
-
-    /** Leaves the request that is being answered to node:http. */
-    function refuse(chunk: Buffer): void {
-      if (!current) return
-      current.bytes.release()
-      current = undefined
-      handOver(later ? Buffer.concat([chunk, later]) : chunk)
-    }
-
-    function send(answer: MessageAnswer): void {
-      // Otherwise the client is gone.
-      if (socket.writable) write(socket, answer.text === undefined ? 204 : statusOf(answer), answer.text, keepAlive())
-      if (!socket.writable || socket.writableLength === 0) finish()
-      else {
-        socket.setTimeout(unreadMs)
-        socket.write('', () => {
-          socket.setTimeout(server.keepAliveTimeout)
-          finish()
-        })
-      }
-    }
-
-    function keepAlive(): string {
-      return open.isClosed ? 'close' : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(server.keepAliveTimeout / 1000)}`
-    }
-
-    function finish(): void {
-      current?.bytes.release()
-      current = undefined
-      if (open.isClosed) socket.destroySoon()
-      if (!later || !socket.writable) return
-      const bytes = later
-      later = undefined
-      socket.resume()
-      receive(bytes)
-    }
-
-    function onTimeout(): void {
-      if (!current && (begun || !known)) handOver(begun?.bytes)
-      else if (!current || socket.writableLength > 0) socket.destroy()
-    }
-
-    function onClose(): void {
-      current?.cancel()
-      current = undefined
-      begun?.held.release()
-      leave()
-    }
-
-    /** A request that is still arriving has the time that node:http's have. */
-    function closeIdle(): void {
-      if (begun) handOver(begun.bytes)
-      else if (!current) socket.destroy()
-    }
-
-    open.set(socket, { closeIdle, running: () => current })
-    socket.on('data', onData).on('end', endToo).on('timeout', onTimeout).on('close', onClose).on('error', ignore)
-    socket.setTimeout(silentMs)
-  }
+  const shared: Shared = { ...needs, server, open, pass, unreadMs, limit: Math.min(bodyLimit, largestBody) }
 
   for (const listener of served) server.removeListener('connection', listener)
   server.on('connection', (socket: Socket) => {
     if (open.isClosed || passed.has(socket)) pass(socket)
-    else serve(socket)
+    else new QuickConnection(socket, shared).serve()
   })
 
   return open
+}
+
+/** What all connections have. */
+type Shared = Needs & {
+  server: Server
+  open: OpenConnections
+  /** Leaves a connection to node:http. */
+  pass(socket: Socket): void
+  /** The largest body that is read here, in bytes. */
+  limit: number
+  unreadMs: number
+}
+
+/** A connection until it is left to node:http. */
+class QuickConnection {
+  readonly #socket: Socket
+  readonly #shared: Shared
+  /** While its headers stay the same, so do the identity of the client and its permission. */
+  #known: Known | undefined
+  #begun: Arriving | undefined
+  /** What came before the last request was answered. */
+  #later: Buffer | undefined
+  /** The request being answered. */
+  #current: Running | undefined
+
+  constructor(socket: Socket, shared: Shared) {
+    this.#socket = socket
+    this.#shared = shared
+  }
+
+  serve(): void {
+    const socket = this.#socket
+    this.#shared.open.set(socket, this)
+    socket
+      .on('data', this.#onData)
+      .on('end', endToo)
+      .on('timeout', this.#onTimeout)
+      .on('close', this.#onClose)
+      .on('error', ignore)
+    socket.setTimeout(silentMs)
+  }
+
+  running(): Running | undefined {
+    return this.#current
+  }
+
+  /** A request that is still arriving has the time that node:http's have. */
+  closeIdle(): void {
+    if (this.#begun) this.#handOver(this.#begun.bytes)
+    else if (!this.#current) this.#socket.destroy()
+  }
+
+  #handOver(bytes: Buffer | undefined): void {
+    this.#begun?.held.release()
+    this.#leave()
+    this.#socket.setTimeout(0)
+    this.#socket.pause()
+    if (bytes) this.#socket.unshift(bytes)
+    this.#shared.pass(this.#socket)
+    this.#socket.resume()
+  }
+
+  #leave(): void {
+    this.#shared.open.delete(this.#socket)
+    this.#socket
+      .off('data', this.#onData)
+      .off('end', endToo)
+      .off('timeout', this.#onTimeout)
+      .off('close', this.#onClose)
+      .off('error', ignore)
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    // Refused, or closed after its last answer.
+    if (!this.#socket.writable) return
+    if (this.#current) {
+      this.#later = this.#later ? Buffer.concat([this.#later, chunk]) : chunk
+      this.#socket.pause()
+    } else if (this.#begun) {
+      this.#begun.add(chunk)
+      if (this.#begun.mayWait) return
+      const { bytes, isWhole, held } = this.#begun
+      held.release()
+      this.#begun = undefined
+      this.#socket.setTimeout(this.#shared.server.keepAliveTimeout)
+      if (isWhole) this.#receive(bytes)
+      else this.#handOver(bytes)
+    } else this.#receive(chunk)
+  }
+
+  /** Answers the request that these bytes are or begin. */
+  #receive(chunk: Buffer): void {
+    const length = this.#lengthOf(chunk)
+    const size = length === undefined ? 0 : (this.#known?.head.size(length) ?? 0)
+    if (!this.#known || length === undefined || length > this.#shared.limit || chunk.length > size)
+      this.#handOver(chunk)
+    else if (chunk.length === size) this.#answer(chunk, length, this.#known)
+    else {
+      const held = this.#shared.inFlight.message(this.#known.identity.key ?? this.#socket)
+      if (!held.receive(length)) {
+        this.#handOver(chunk)
+        return
+      }
+      this.#begun = new Arriving(chunk, size, held)
+      this.#socket.setTimeout(silentMs)
+    }
+  }
+
+  /** The length of the body of a request of a client that is let in. */
+  #lengthOf(chunk: Buffer): number | undefined {
+    const length = this.#known && bodyLength(this.#known.head, chunk)
+    if (length !== undefined) return length
+    const head = readSimpleHead(chunk)
+    const identity = head && this.#admit(head)
+    if (!identity) return undefined
+    this.#known = { head, identity }
+    this.#socket.setTimeout(this.#shared.server.keepAliveTimeout)
+    return bodyLength(head, chunk)
+  }
+
+  #answer(chunk: Buffer, length: number, { head: { branch }, identity }: Known): void {
+    answersOfTurn.writeDue()
+    const bytes = this.#shared.inFlight.message(identity.key ?? this.#socket)
+    if (this.#shared.open.isClosed || !bytes.receive(length)) {
+      this.#handOver(chunk)
+      return
+    }
+    this.#current = new Running(this.#socket, bytes)
+    const text = chunk.toString('utf8', chunk.length - length)
+    const client = new QuickClient(identity, this.#current)
+    const answer =
+      branch === ''
+        ? this.#shared.dispatcher.answer(text, client)
+        : answerOf(
+            this.#shared.useBranch(branch, () => {}),
+            text,
+            client,
+          )
+    if (answer instanceof Promise) void answer.then((found) => (found ? this.#send(found) : this.#refuse(chunk)))
+    else answersOfTurn.add(() => this.#send(answer))
+  }
+
+  /** Leaves the request that is being answered to node:http. */
+  #refuse(chunk: Buffer): void {
+    if (!this.#current) return
+    this.#current.bytes.release()
+    this.#current = undefined
+    this.#handOver(this.#later ? Buffer.concat([chunk, this.#later]) : chunk)
+  }
+
+  #send(answer: MessageAnswer): void {
+    // Otherwise the client is gone.
+    if (this.#socket.writable)
+      write(
+        this.#socket,
+        answer.text === undefined ? 204 : this.#shared.statusOf(answer),
+        answer.text,
+        this.#keepAlive(),
+      )
+    if (!this.#socket.writable || this.#socket.writableLength === 0) this.#finish()
+    else {
+      this.#socket.setTimeout(this.#shared.unreadMs)
+      this.#socket.write('', () => {
+        this.#socket.setTimeout(this.#shared.server.keepAliveTimeout)
+        this.#finish()
+      })
+    }
+  }
+
+  #keepAlive(): string {
+    return this.#shared.open.isClosed
+      ? 'close'
+      : `keep-alive\r\nKeep-Alive: timeout=${Math.floor(this.#shared.server.keepAliveTimeout / 1000)}`
+  }
+
+  #finish(): void {
+    this.#current?.bytes.release()
+    this.#current = undefined
+    if (this.#shared.open.isClosed) this.#socket.destroySoon()
+    if (!this.#later || !this.#socket.writable) return
+    const bytes = this.#later
+    this.#later = undefined
+    this.#socket.resume()
+    this.#receive(bytes)
+  }
+
+  readonly #onTimeout = (): void => {
+    if (!this.#current && (this.#begun || !this.#known)) this.#handOver(this.#begun?.bytes)
+    else if (!this.#current || this.#socket.writableLength > 0) this.#socket.destroy()
+  }
+
+  readonly #onClose = (): void => {
+    this.#current?.cancel()
+    this.#current = undefined
+    this.#begun?.held.release()
+    this.#leave()
+  }
+
+  #admit({ headers }: SimpleHead): Identity | undefined {
+    const request = { method: 'POST', headers, url: '/', ip: this.#socket.remoteAddress }
+    return this.#shared.accessControl.check(request) ? undefined : this.#shared.accessControl.recognise(request)
+  }
 }
 
 /** A request of `size` bytes that has begun to arrive. It holds what is `held` of the bytes in flight. */

@@ -73,8 +73,8 @@ export function serveEtherscan(server: FastifyInstance, needs: VerificationNeeds
     }
   }
 
-  function statusOf(guid: string): Reply {
-    const job = services.verifications.job(guid)
+  async function statusOf(guid: string): Promise<Reply> {
+    const job = await services.verifications.job(guid)
     if (!job) return notOk('Unknown UID')
     if (job.state === 'pending') return notOk('Pending in queue')
     return job.state === 'verified' ? ok('Pass - Verified') : notOk(`Fail - Unable to verify: ${job.problem}`)

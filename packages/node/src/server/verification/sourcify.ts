@@ -26,7 +26,7 @@ export function serveSourcify(
     server.get<{ Params: { id: string } }>(`${prefix}/sourcify/v2/verify/:id`, guarded, (request, reply) =>
       answer(reply, async () => {
         requireRole(request, 'read')
-        const job = services.verifications.job(request.params.id)
+        const job = await services.verifications.job(request.params.id)
         if (!job) throw new NetworkError('NOT_FOUND', { resource: 'verification', id: request.params.id.slice(0, 100) })
         return { status: 200, body: describe(job, chainId()) }
       }),
@@ -133,7 +133,7 @@ const statuses: Partial<Record<ErrorKind, number>> = {
   NOT_FOUND: 404,
   UNAUTHORIZED: 403,
   RATE_LIMITED: 429,
-  NODE_READS: 409,
+  NOT_THE_SEALER: 409,
 }
 
 function sendError(reply: FastifyReply, status: number, { kind, message }: NetworkError): FastifyReply {

@@ -26,7 +26,7 @@ export async function submitClaim(
     identification.requireRole(request, 'admin')
     const { role, sealer } = node() ?? {}
     if (role === 'reader')
-      throw new NetworkError('NODE_READS', { what: 'sources', sealer: sealer?.url ?? 'unknown at the moment' })
+      throw new NetworkError('NOT_THE_SEALER', { what: 'sources', sealer: sealer?.url ?? 'unknown at the moment' })
     await audit.requireWritable()
     const { input, ...claim } = claimOf()
     params = [claim]

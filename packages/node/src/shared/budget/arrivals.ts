@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
+import type { MaybePromise } from '../async/maybePromise.ts'
 import { FairQueue, type Sender } from './fairQueue.ts'
 
 /** How long a process answers what arrives in one turn of the event loop, of all its networks, in milliseconds. */
@@ -59,14 +60,14 @@ export function createArrivals(now = () => performance.now()) {
   }
 
   /** Runs a task now, or when it is the turn of its sender. What it does until it waits for something outside of this thread counts. */
-  function inTurn<Result>(sender: Sender, task: Task<Result | Promise<Result>>, isBegun: boolean) {
+  function inTurn<Result>(sender: Sender, task: Task<MaybePromise<Result>>, isBegun: boolean) {
     if (!isBusy && waiting.size === 0 && spentMs < allowanceMs) return run(task, allowanceMs - spentMs)
     return new Promise<Result>((resolve, reject) => {
       // Another sender's message may be what serves it: it runs in the asynchronous context of its own.
       const context = new AsyncResource('Arrival')
       const work = () => {
         try {
-          resolve(context.runInAsyncScope(run<Result | Promise<Result>>, undefined, task, sliceMs))
+          resolve(context.runInAsyncScope(run<MaybePromise<Result>>, undefined, task, sliceMs))
         } catch (error) {
           reject(error)
         }
@@ -78,15 +79,13 @@ export function createArrivals(now = () => performance.now()) {
 
   return {
     /** Answers what has arrived. */
-    answer: <Result>(sender: Sender, task: Task<Result | Promise<Result>>) => inTurn(sender, task, false),
+    answer: <Result>(sender: Sender, task: Task<MaybePromise<Result>>) => inTurn(sender, task, false),
     /** Goes on with an answer that was begun: before others of its connection are. */
-    goOn: <Result>(sender: Sender, task: Task<Result | Promise<Result>>) => inTurn(sender, task, true),
+    goOn: <Result>(sender: Sender, task: Task<MaybePromise<Result>>) => inTurn(sender, task, true),
     /** Whether what arrives now has to wait. */
     mustWait: () => waiting.size > 0 || spentMs >= allowanceMs,
   }
 }
-
-export type Arrivals = ReturnType<typeof createArrivals>
 
 /** Those of the process: its networks share an event loop. */
 export const arrivals = createArrivals()

@@ -12,6 +12,7 @@ export class ComputingTime {
   /** Time spent here is also spent there. */
   readonly #whole: Whole | undefined
   #leftMs: number
+  #spentMs = 0
   #attemptedMs = 0
 
   constructor(limitMs: number, whole?: Whole) {
@@ -24,6 +25,16 @@ export class ComputingTime {
     return Math.min(this.#leftMs, this.#whole?.leftMs ?? Number.POSITIVE_INFINITY)
   }
 
+  /** What was spent of it. */
+  get spentMs(): number {
+    return this.#spentMs
+  }
+
+  /** Whether it is also spent elsewhere. */
+  get isShared(): boolean {
+    return this.#whole !== undefined
+  }
+
   /** A share of it, for one of several runs. */
   atMost(limitMs: number): ComputingTime {
     return new ComputingTime(Math.min(limitMs, this.#limitMs), this)
@@ -31,6 +42,7 @@ export class ComputingTime {
 
   spend(ms: number): void {
     this.#leftMs -= ms
+    this.#spentMs += ms
     this.#whole?.spend(ms)
   }
 

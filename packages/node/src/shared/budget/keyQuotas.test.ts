@@ -18,7 +18,7 @@ it('is spent until there is enough for a run again', () => {
   const computing = new KeyComputing(30, clock)
   computing.spend(30_500)
   clock.advance(2_900)
-  expect(() => computing.requireLeft()).toThrow('your key has computed for 30 seconds in a minute')
+  expect(() => computing.requireLeft()).toThrow('the calls of this key ran for 30 seconds within a minute')
   clock.advance(200)
   expect(computing.leftMs).toBe(1_050)
   computing.spend(1_000)

@@ -55,9 +55,9 @@ export class KeyComputing {
     this.#quota.spend(ms)
   }
 
-  /** Throws `KEY_COMPUTING_SPENT` if nothing is left. */
+  /** Throws `KEY_COMPUTE_QUOTA_EXCEEDED` if nothing is left. */
   requireLeft(): void {
-    if (this.leftMs <= 0) throw new NetworkError('KEY_COMPUTING_SPENT', { seconds: this.#quota.limit / 1000 })
+    if (this.leftMs <= 0) throw new NetworkError('KEY_COMPUTE_QUOTA_EXCEEDED', { seconds: this.#quota.limit / 1000 })
   }
 }
 

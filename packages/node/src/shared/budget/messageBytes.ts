@@ -30,13 +30,13 @@ export class MessageBytes {
     return Math.min(this.#answerLimit - this.#answers, this.#inFlight.leftFor(this.#holder))
   }
 
-  /** Counts bytes of answers; a negative number releases some. Throws `ANSWER_TOO_LARGE` or `TOO_MUCH_IN_FLIGHT`. */
+  /** Counts bytes of answers; a negative number releases some. Throws `ANSWER_TOO_LARGE` or `IN_FLIGHT_LIMIT_EXCEEDED`. */
   answer(bytes: number): void {
     if (bytes > this.#answerLimit - this.#answers)
       throw new NetworkError('ANSWER_TOO_LARGE', { limit: this.#answerLimit })
     if (this.#isReleased) return
     if (!this.#inFlight.take(this.#holder, bytes))
-      throw new NetworkError('TOO_MUCH_IN_FLIGHT', { limit: this.#inFlight.limit })
+      throw new NetworkError('IN_FLIGHT_LIMIT_EXCEEDED', { limit: this.#inFlight.limit })
     this.#answers += bytes
   }
 

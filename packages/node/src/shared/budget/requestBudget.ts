@@ -12,73 +12,95 @@ export type BudgetLimits = {
   requestKeys: number
 }
 
+/** What a message may use, of which most use nothing: it is made when it is first asked for. */
+type Message = {
+  readonly limits: BudgetLimits
+  readonly quotas: KeyQuotas | undefined
+  time: ComputingTime | undefined
+  keys: KeyAllowance | undefined
+  readonly client: Cancelling
+}
+
+/** What ends a request early. */
+type Cancelling = { readonly signal?: AbortSignal | undefined }
+
 /** The resources that one message of a client may use: a request, or all requests of a batch. */
 export class RequestBudget {
-  /** Aborted when the client has disconnected. */
-  readonly signal: AbortSignal
-  readonly time: ComputingTime
-  readonly keys: KeyAllowance
   /** The size limit of the request's answer. */
   readonly bytes: CallBytes
   /** Identifies the client for fair scheduling: its API key, or its connection. */
   readonly turn: object | string
+  readonly #message: Message
+  readonly #cancelling: Cancelling
 
-  constructor(parts: Pick<RequestBudget, 'signal' | 'time' | 'keys' | 'bytes' | 'turn'>) {
-    this.signal = parts.signal
-    this.time = parts.time
-    this.keys = parts.keys
-    this.bytes = parts.bytes
-    this.turn = parts.turn
+  constructor(message: Message, bytes: CallBytes, turn: object | string, cancelling: Cancelling) {
+    this.#message = message
+    this.bytes = bytes
+    this.turn = turn
+    this.#cancelling = cancelling
+  }
+
+  get time(): ComputingTime {
+    const message = this.#message
+    message.time ??= new ComputingTime(message.limits.callTimeout * 1000, message.quotas?.computing)
+    return message.time
+  }
+
+  get keys(): KeyAllowance {
+    const message = this.#message
+    message.keys ??= new KeyAllowance(message.limits.requestKeys, message.quotas?.values)
+    return message.keys
+  }
+
+  /** The number of keys taken since the last call of this function. */
+  countKeys(): number {
+    return this.#message.keys?.count() ?? 0
+  }
+
+  /** Aborted when the client has disconnected. */
+  get signal(): AbortSignal {
+    return this.#cancelling.signal ?? neverAborted
+  }
+
+  /** As `signal`, also for a write, which goes on unless it asks: one of many steps may end after any of them. */
+  get gone(): AbortSignal {
+    return this.#message.client.signal ?? neverAborted
   }
 
   /** The same budget for one request of a batch. */
   forRequest(): RequestBudget {
-    return new RequestBudget({ ...this, bytes: this.bytes.another() })
+    return new RequestBudget(this.#message, this.bytes.another(), this.turn, this.#cancelling)
   }
 
   /** The same budget without cancellation: a write continues after the client has disconnected. */
   withoutCancellation(): RequestBudget {
-    return this.cancelledBy(neverAborted)
+    return this.cancelledBy(undefined)
   }
 
   /** The same budget for work that another signal ends. */
-  cancelledBy(signal: AbortSignal): RequestBudget {
-    return new RequestBudget({ ...this, signal })
+  cancelledBy(signal: AbortSignal | undefined): RequestBudget {
+    return new RequestBudget(this.#message, this.bytes, this.turn, { signal })
   }
 }
 
 export function createBudget(
-  { callTimeout, requestKeys }: BudgetLimits,
-  {
-    signal = neverAborted,
-    bytes,
-    turn,
-    quotas,
-  }: {
-    signal?: AbortSignal | undefined
-    bytes: MessageBytes
-    turn: object | string
-    quotas?: KeyQuotas | undefined
-  },
+  limits: BudgetLimits,
+  client: Cancelling & { bytes: MessageBytes; quotas?: KeyQuotas | undefined },
+  turn: object | string,
 ): RequestBudget {
-  return new RequestBudget({
-    signal,
-    time: new ComputingTime(callTimeout * 1000, quotas?.computing),
-    keys: new KeyAllowance(requestKeys, quotas?.values),
-    bytes: new CallBytes(bytes),
-    turn,
-  })
+  const message: Message = { limits, quotas: client.quotas, time: undefined, keys: undefined, client }
+  return new RequestBudget(message, new CallBytes(client.bytes), turn, client)
 }
 
 /** The budget of work in the background, which takes its turn like a client, or as one. */
 export function createInternalBudget(
-  { callTimeout, requestKeys }: BudgetLimits,
+  limits: BudgetLimits,
   signal: AbortSignal,
   turn: object | string = {},
 ): RequestBudget {
   const inFlight = new Shares(internalBytes, { isShared: false })
   const bytes = new MessageBytes({ inFlight, holder: turn, answerLimit: internalBytes })
-  return createBudget({ callTimeout, requestKeys }, { signal, bytes, turn })
+  return createBudget(limits, { signal, bytes }, turn)
 }
 
 const internalBytes = 64 << 20
@@ -97,10 +119,10 @@ export class KeyAllowance {
     this.#left = limit
   }
 
-  /** Throws `LIMIT_EXCEEDED` when there are not so many left, and `KEY_VALUES_SPENT` when the quota of the key is spent. */
+  /** Throws `LIMIT_EXCEEDED` when there are not so many left, and `KEY_FETCH_QUOTA_EXCEEDED` when the quota of the key is spent. */
   take(count: number): void {
     if (this.#quota && count > 0 && this.#quota.left <= 0)
-      throw new NetworkError('KEY_VALUES_SPENT', { limit: this.#quota.limit })
+      throw new NetworkError('KEY_FETCH_QUOTA_EXCEEDED', { limit: this.#quota.limit })
     if (count > this.#left)
       throw new NetworkError('LIMIT_EXCEEDED', {
         what: 'the request reads more of the live chain than --request-keys allows; split it, or raise the option',
@@ -136,8 +158,21 @@ export function currentTime(limitMs: number): ComputingTime {
   return currentBudget()?.time ?? new ComputingTime(limitMs)
 }
 
-export function withBudget<Result>(budget: RequestBudget, task: () => Result): Result {
-  return budgets.run(budget, task)
+export function withBudget<Result>(budget: RequestBudget, task: () => Result): Result
+/** Passes values to a task, which then needs no closure. */
+export function withBudget<Result, First, Second>(
+  budget: RequestBudget,
+  task: (first: First, second: Second) => Result,
+  first: First,
+  second: Second,
+): Result
+export function withBudget<Result>(
+  budget: RequestBudget,
+  task: (first?: unknown, second?: unknown) => Result,
+  first?: unknown,
+  second?: unknown,
+): Result {
+  return budgets.run(budget, task, first, second)
 }
 
 /** Runs work that also serves other clients, although a message started it. */

@@ -4,17 +4,17 @@ export const limitErrors = {
   /** Indexers look for these words, and go on with the range. */
   TOO_MANY_LOGS: { code: -32005, message: 'query returned more than {limit}. {advice}' },
   /** Indexers look for these words, too. */
-  LIVE_LOG_RANGE: {
+  LIVE_LOG_RANGE_TOO_LARGE: {
     code: -32005,
     message:
-      'query exceeds max block range: the endpoint of the live chain takes so few blocks of logs at a time that {blocks} blocks need more than {limit} requests. Try with this block range [{from}, {to}], or use an endpoint that takes more',
+      'query exceeds max block range: the endpoint of the live chain returns logs of few blocks at a time, so {blocks} blocks need more than {limit} requests. Try with this block range [{from}, {to}], or use an endpoint with a larger range',
   },
   ANSWER_TOO_LARGE: {
     code: -32005,
     message:
-      'limit exceeded: the answer, together with the others of its batch, has more than {limit} bytes. Request less at a time, or raise --answer-limit',
+      'limit exceeded: the answer, or those of its batch together, would have more than {limit} bytes (--answer-limit). Request less at a time, or raise the limit',
   },
-  TOO_MUCH_IN_FLIGHT: {
+  IN_FLIGHT_LIMIT_EXCEEDED: {
     code: -32005,
     message:
       'limit exceeded: you are using your share of the {limit} bytes of messages and answers in flight. Read the pending answers and retry, or raise --in-flight-limit',
@@ -23,15 +23,15 @@ export const limitErrors = {
     code: -32005,
     message: 'limit exceeded: more requests per second than --rate-limit allows; retry later',
   },
-  KEY_COMPUTING_SPENT: {
+  KEY_COMPUTE_QUOTA_EXCEEDED: {
     code: -32005,
     message:
-      'limit exceeded: your key has computed for {seconds} seconds in a minute, which is all that --key-computing allows; wait some seconds, or give it less to do',
+      'compute quota exceeded: the calls of this key ran for {seconds} seconds within a minute (--key-computing). Retry in a few seconds, or send fewer expensive calls',
   },
-  KEY_VALUES_SPENT: {
+  KEY_FETCH_QUOTA_EXCEEDED: {
     code: -32005,
     message:
-      'limit exceeded: {limit} values of the live chain were fetched for your key in a minute, which is all that --key-values allows; wait some seconds',
+      'fetch quota exceeded: {limit} values of the live chain were fetched for this key within a minute (--key-values). Retry in a few seconds',
   },
   REQUEST_CANCELLED: { code: -32005, message: 'cancelled: the client closed its connection before the answer' },
 } as const

@@ -10,7 +10,7 @@ export const userOperationErrors = {
     message:
       'the validation of the user operation breaks rule {rule} of ERC-7562: the {entity} {address} {problem}. Change the contract, or start the network with --user-operation-rules warn',
   },
-  USER_OPERATION_OUT_OF_TIME: {
+  USER_OPERATION_OUT_OF_TIME_RANGE: {
     code: -32503,
     message: 'user operation not valid at the time of the next block: {reason}',
   },
@@ -28,13 +28,13 @@ export const userOperationErrors = {
     code: -32521,
     message: 'the call of the user operation reverts: {reason}. Its validation succeeds',
   },
-  ENTRY_POINT_UNKNOWN: {
+  ENTRY_POINT_UNSUPPORTED: {
     code: -32602,
-    message: 'invalid params: params[1]: expected an entry point that the network bundles for: {known}; got {address}',
+    message: 'invalid params: params[1]: expected a supported entry point: {known}; got {address}',
   },
-  ENTRY_POINT_MISSING: {
+  ENTRY_POINT_NOT_DEPLOYED: {
     code: -32004,
     message:
-      'there is no contract at {address}, the entry point of version {version}: fork a chain that has it, or place it as docs/smart-accounts.md describes',
+      'there is no contract at {address}, the entry point of version {version}: fork a chain that has it, or deploy it as docs/smart-accounts.md describes',
   },
 } as const

@@ -3,7 +3,7 @@ export const walletErrors = {
   WALLET_CHAIN_UNKNOWN: {
     code: 4902,
     message:
-      'unrecognized chain {chainId}: the wallet of this network has chain {own} only. To use another, connect the page to the wallet of a network with that chain id',
+      'unrecognized chain {chainId}: the wallet of this network supports chain {own} only. For another chain, connect the page to the wallet of a network with that chain id',
   },
   WALLET_CAPABILITY_UNSUPPORTED: {
     code: 5700,
@@ -17,7 +17,7 @@ export const walletErrors = {
   WALLET_CALLS_UNKNOWN: {
     code: 5730,
     message:
-      'unknown bundle {id}: wallet_sendCalls returns the ids. Those that a page chose are forgotten when the network restarts',
+      'unknown bundle {id}: use an id that wallet_sendCalls returned. Ids that a page chose itself are forgotten when the network restarts',
   },
   WALLET_CALLS_TOO_LARGE: {
     code: 5740,
@@ -30,6 +30,6 @@ export const walletErrors = {
   },
   WALLET_REQUEST_NOT_FOUND: {
     code: -32001,
-    message: 'no request of a page has the id {id}: it was answered or expired minutes ago. Send it again',
+    message: 'no wallet request has the id {id}: it was answered or has expired. Send it again from the page',
   },
 } as const

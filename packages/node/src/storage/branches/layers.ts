@@ -1,4 +1,5 @@
-import { migrations } from '../migrations.ts'
+import type { CompiledQuery } from 'kysely'
+import { schema, type TableName } from '../schema.ts'
 import { type BranchRows, tables } from '../tables.ts'
 
 /** A network by its number: 0, or a branch. */
@@ -17,43 +18,52 @@ export type LayerPoint = {
 /** Rows of another network that a branch reads. */
 export type Layer = LayerPoint & { network: NetworkNumber }
 
-/** The rows of a network up to a point: numbers, or what stands for them in a statement. */
-export type RowSource = { [Field in keyof Layer]: SqlNumber }
-type SqlNumber = number | { toString(): string }
-
-/** The table that has the rows of branches. */
-export const branchTable = (name: string): string => `branch_${name}`
-
-/** The columns of the tables that differ between branches. */
-export const branchColumns: ReadonlyMap<string, readonly string[]> = readColumns()
-
-function readColumns(): Map<string, string[]> {
-  const found = new Map<string, string[]>()
-  const nameOf = (definition: string) => definition.split(' ', 1)[0] ?? ''
-  for (const statement of Object.values(migrations).flat()) {
-    const [, table, columns] =
-      /^create table branch_(\w+) \(branch integer not null, (.*), primary key/s.exec(statement) ?? []
-    if (table && columns) found.set(table, columns.split(/,\s+/).map(nameOf))
-    const [, changed, added] = /^alter table branch_(\w+) add column (.*)/s.exec(statement) ?? []
-    if (changed && added) found.get(changed)?.push(nameOf(added))
-  }
-  return found
+/** Whose rows statements concern: they write those of a network, and read those of its layers, too. */
+export type NetworkRows = {
+  number: NetworkNumber
+  /** Nearest first. They may change. */
+  layers: () => readonly Layer[]
 }
 
-export const branchRowsOf = (name: string): BranchRows =>
-  name in tables ? tables[name as keyof typeof tables].branch : 'shared'
+/** A statement of a branch says so; one without a number is of the network. */
+export type QueryOfNetwork<Row = unknown> = CompiledQuery<Row> & { readonly network?: NetworkNumber }
 
-/** The rows of one network in a table, up to a point if there is one, as the end of a query. */
-export function rowsOf(name: string, network: SqlNumber, upTo?: Omit<RowSource, 'network'>): string {
+const noLayers: readonly Layer[] = []
+
+/** The rows of a network alone. */
+export const rowsOfNetwork = (number: NetworkNumber): NetworkRows => ({ number, layers: () => noLayers })
+
+const branchRowsOf = (name: TableName): BranchRows => tables[name].branch
+
+/** The tables whose rows differ between branches. */
+export const branchTables: readonly TableName[] = (Object.keys(tables) as TableName[]).filter(
+  (name) => branchRowsOf(name) !== 'shared',
+)
+
+/** The tables of which a branch begins with copies. */
+export const copiedToBranches = branchTables.filter((name) => branchRowsOf(name) === 'copied')
+
+const ofBranches: ReadonlySet<string> = new Set(branchTables)
+
+export const isOfBranches = (name: string): name is TableName => ofBranches.has(name)
+
+/** The column that ends what a branch reads of another network in a table, by field of the layer; none if it reads nothing. */
+export function layerColumnsOf(name: TableName): [field: keyof LayerPoint, column: string][] {
   const rows = branchRowsOf(name)
-  const conditions = network === 0 ? [] : [`branch = ${network}`]
-  if (upTo && typeof rows === 'object') {
-    conditions.push('seq' in rows ? `${rows.seq} <= ${upTo.seq}` : `${rows.block} <= ${upTo.block}`)
-    if ('time' in rows) conditions.push(`"${rows.time}" <= ${upTo.at}`)
-  }
-  const where = conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''
-  return `from ${network === 0 ? name : branchTable(name)}${where}`
+  if (typeof rows !== 'object') return []
+  if ('seq' in rows) return [['seq', rows.seq]]
+  return [['block', rows.block], ...(rows.time === undefined ? [] : [['at', rows.time] as ['at', string]])]
 }
 
-export const columnsOf = (name: string): string =>
-  (branchColumns.get(name) ?? []).map((column) => `"${column}"`).join(', ')
+/** The columns of a table, without that of the branch. */
+export const columnsOf = (name: TableName): readonly string[] => Object.keys(schema[name])
+
+/** The column that is numbered within each network, if there is one. */
+export const idOf = (name: TableName): string | undefined =>
+  Object.entries(schema[name]).find(([, type]) => type === 'id')?.[0]
+
+/** The table of samples with the ids of another one: a branch does not use those that it reads of its parent again. */
+export const idsInOf = (name: TableName): { table: TableName; column: string } | undefined => {
+  const facts: { idsIn?: { table: TableName; column: string } } & object = tables[name]
+  return facts.idsIn
+}

@@ -12,7 +12,8 @@ import {
 } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { lockDirectory } from './directoryLock.ts'
+import Sqlite from 'libsql'
+import { openingProblem } from '../sqlite/problems.ts'
 import type { NetworkList, NetworkRecord } from './networkList.ts'
 
 const recordFile = 'network.json'
@@ -82,4 +83,21 @@ function sync(path: string): void {
   const opened = openSync(path, 'r')
   fsyncSync(opened)
   closeSync(opened)
+}
+
+/** Locks a data directory until the process ends, or until the function that it returns is called. Throws `DATA_DIRECTORY_IN_USE`. */
+function lockDirectory(directory: string): () => void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    const lock = new Sqlite(join(directory, 'server.lock'))
+    lock.pragma('locking_mode = exclusive')
+    lock.exec('begin exclusive; create table if not exists lock (number integer); commit')
+    return () => {
+      lock.pragma('locking_mode = normal')
+      lock.exec('begin immediate; commit')
+      lock.close()
+    }
+  } catch (error) {
+    throw openingProblem(error, directory)
+  }
 }

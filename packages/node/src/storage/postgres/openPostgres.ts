@@ -1,12 +1,20 @@
-import { type DatabaseIntrospector, Kysely, PostgresAdapter, PostgresDialect, type PostgresDialectConfig } from 'kysely'
+import {
+  type DatabaseIntrospector,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  type QueryCompiler,
+} from 'kysely'
 import pg, { type ClientConfig, type Pool, type PoolConfig } from 'pg'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import { maskUrl } from '../../shared/maskUrl.ts'
-import type { Database, PostgresPlace, Queries, SharedDatabase } from '../database.ts'
-import { migrate } from '../migrate.ts'
+import { maskUrl } from '../../shared/urls.ts'
+import { rowsOfNetwork } from '../branches/layers.ts'
+import { networkCompiler } from '../branches/networkCompiler.ts'
+import type { Database, PostgresLocation, Queries, SharedDatabase } from '../database.ts'
+import { migrate } from '../migrations/migrate.ts'
 import type { Tables } from '../schema.ts'
-import { TypedQueryCompiler } from './compiler.ts'
 import { connectionOptions } from './connectionOptions.ts'
 import { NetworkDriver } from './driver.ts'
 import { SchemaIntrospector } from './introspector.ts'
@@ -18,7 +26,7 @@ import { Writer } from './writer.ts'
 const readers = 8
 
 /** Opens a network that no other process writes to. Throws `NETWORK_IN_USE`. */
-export async function openPostgres(place: PostgresPlace, { clock }: { clock: Clock }): Promise<Database> {
+export async function openPostgres(place: PostgresLocation, { clock }: { clock: Clock }): Promise<Database> {
   const writer = new Writer(connectionOptions(place.url, place.network), place.network, clock)
   const { pool: _, ...database } = await open(place, () => writer)
   const close = async () => {
@@ -35,7 +43,10 @@ export async function openPostgres(place: PostgresPlace, { clock }: { clock: Clo
 }
 
 /** Opens a network that other processes may also have open, for reading until `beginWriting`. */
-export async function openSharedPostgres(place: PostgresPlace, { clock }: { clock: Clock }): Promise<SharedDatabase> {
+export async function openSharedPostgres(
+  place: PostgresLocation,
+  { clock }: { clock: Clock },
+): Promise<SharedDatabase> {
   const { url, network } = place
   const options = connectionOptions(url, network)
   let writer: Writer | undefined
@@ -43,10 +54,10 @@ export async function openSharedPostgres(place: PostgresPlace, { clock }: { cloc
     if (writer) return writer
     throw new NetworkError('NETWORK_TAKEN_OVER', { network })
   })
-  const aside = new Kysely<Tables>({ dialect: new PooledDialect({ pool }) })
+  const sideConnection = new Kysely<Tables>({ dialect: new PooledDialect({ pool }) })
   return {
     ...database,
-    aside,
+    sideConnection,
     async beginWriting() {
       const next = new Writer(options, network, clock)
       try {
@@ -63,7 +74,7 @@ export async function openSharedPostgres(place: PostgresPlace, { clock }: { cloc
     },
     commits: () => writer?.number ?? 0,
     snapshot: (task) =>
-      aside.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(task),
+      sideConnection.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(task),
     listen: (onCommit) => listen(options, network, onCommit, clock),
     async close() {
       await writer?.close()
@@ -73,7 +84,7 @@ export async function openSharedPostgres(place: PostgresPlace, { clock }: { cloc
 }
 
 /** Migrates the tables and opens them for reading; `writer` is called for each transaction. */
-async function open({ url, network }: PostgresPlace, writer: () => Writer) {
+async function open({ url, network }: PostgresLocation, writer: () => Writer) {
   const options = connectionOptions(url, network)
   try {
     await makeTables(options, network)
@@ -85,7 +96,7 @@ async function open({ url, network }: PostgresPlace, writer: () => Writer) {
     dialect: {
       createDriver: () => new NetworkDriver(pool, writer),
       createAdapter: () => new PostgresAdapter(),
-      createQueryCompiler: () => new TypedQueryCompiler(),
+      createQueryCompiler: () => networkCompiler('postgres', rowsOfNetwork(0)),
       createIntrospector: (db) => new SchemaIntrospector(db, network),
     },
   })
@@ -112,8 +123,8 @@ function poolOf(options: PoolConfig): Pool {
 
 /** Runs every statement, including writes, on any connection of a pool. */
 class PooledDialect extends PostgresDialect {
-  override createQueryCompiler(): TypedQueryCompiler {
-    return new TypedQueryCompiler()
+  override createQueryCompiler(): QueryCompiler {
+    return networkCompiler('postgres', rowsOfNetwork(0))
   }
 }
 

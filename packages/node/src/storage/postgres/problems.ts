@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { NetworkError } from '../../shared/errors.ts'
-import { maskUrl } from '../../shared/maskUrl.ts'
+import { maskUrl } from '../../shared/urls.ts'
 
 /** SQLSTATE classes that are not the statement's fault: connection, deadlock, resources, operator, system. */
 const passing = /^(08|40|53|57|58)|^25006$/

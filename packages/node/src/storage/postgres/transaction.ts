@@ -1,6 +1,7 @@
-import type { CompiledQuery, QueryResult } from 'kysely'
+import type { QueryResult } from 'kysely'
 import type { Client, QueryConfig, QueryResult as Result } from 'pg'
-import { announcementOf } from './announcement.ts'
+import { isOfBranches, type QueryOfNetwork } from '../branches/layers.ts'
+import { announcedTables } from '../tables.ts'
 import { answersNothing, type Statements, writtenTable } from './statements.ts'
 
 /** Limits for pipelined writes, by number and bytes, before the next one waits. */
@@ -17,7 +18,7 @@ export class OpenTransaction {
   #sent: Promise<unknown>[] = []
   #sentBytes = 0
 
-  /** The tables that it changed, for nodes that keep rows in memory. */
+  /** The tables that it changed, for nodes that keep rows in memory; rows of branches are only in that of the node that seals. */
   readonly #written = new Set<string>()
   readonly #network: string
 
@@ -29,9 +30,9 @@ export class OpenTransaction {
     void this.#send(guard)
   }
 
-  async execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  async execute<Row>(query: QueryOfNetwork): Promise<QueryResult<Row>> {
     const table = writtenTable(query)
-    if (table !== undefined) this.#written.add(table)
+    if (table !== undefined && !(query.network && isOfBranches(table))) this.#written.add(table)
     const result = this.#send(this.#statements.of(query))
     if (answersNothing(query)) {
       this.#sentBytes += query.parameters.reduce<number>((sum, value) => sum + sizeOf(value), 0)
@@ -73,3 +74,17 @@ export class OpenTransaction {
 }
 
 const sizeOf = (value: unknown): number => (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0)
+
+/** The last statements of a transaction, which announce it to other nodes with the tables that it changed. */
+function* announcementOf(network: string, written: ReadonlySet<string>): Generator<QueryConfig> {
+  const tables = announcedTables.filter((table) => written.has(table))
+  if (tables.length > 0)
+    yield {
+      name: 'revisions',
+      text: `insert into revisions (name, revision) select unnest($1::text[]), commits from writer
+        on conflict (name) do update set revision = excluded.revision`,
+      values: [tables],
+    }
+  // Delivered with the commit.
+  yield { name: 'notice', text: "select pg_notify($1, '')", values: [network] }
+}

@@ -1,6 +1,6 @@
 import type { CustomTypesConfig } from 'pg'
 import pg from 'pg'
-import { withNul, withoutNul } from '../nul.ts'
+import { withNul, withoutNul } from '../bytes.ts'
 
 /**
  * A bound value in the form that the driver takes. Objects other than blobs are a bug: the driver would store them as

@@ -36,7 +36,7 @@ export class Writer {
   #fence: number | undefined
   #number = 0
   /** A transaction whose outcome is unknown and was reported as such. */
-  #doubtful: number | undefined
+  #unconfirmed: number | undefined
   #failure: NetworkError | undefined
   #announceFailure: (reason: NetworkError) => void = () => {}
   #last: Promise<void> = Promise.resolve()
@@ -104,7 +104,7 @@ export class Writer {
   async #begin(end: () => void): Promise<WriteTransaction> {
     if (this.#failure) throw this.#failure
     const client = await this.#connected()
-    if (this.#doubtful !== undefined) await this.#settleDoubt(client, this.#doubtful)
+    if (this.#unconfirmed !== undefined) await this.#settleUnconfirmed(client, this.#unconfirmed)
     const number = ++this.#number
     const transaction = new OpenTransaction(client, this.#statements, {
       network: this.#network,
@@ -155,7 +155,7 @@ export class Writer {
       } catch (error) {
         if (!this.#failure && this.#clock.now() < until) await pause(this.#clock, retryMs)
         else {
-          this.#doubtful = number
+          this.#unconfirmed = number
           throw new NetworkError('DATABASE_OUTCOME_UNKNOWN', {}, { cause: error })
         }
       }
@@ -163,9 +163,9 @@ export class Writer {
   }
 
   /** The caller assumed that it was not stored: if it was, memory is behind the database. */
-  async #settleDoubt(client: Client, number: number): Promise<void> {
+  async #settleUnconfirmed(client: Client, number: number): Promise<void> {
     if ((await this.#newest(client)) === number) throw this.#fail('DATABASE_AHEAD')
-    this.#doubtful = undefined
+    this.#unconfirmed = undefined
   }
 
   /** The number of the latest transaction. Waits for one that the server has not ended. */

@@ -1,5 +1,5 @@
 import type { Queries } from '../database.ts'
-import { insertRows } from '../insertRows.ts'
+import { insertRows } from '../queries/insertRows.ts'
 
 /** A call that changed the network or tried to, or a refusal by the server. */
 export type AuditRecord = {

@@ -1,10 +1,11 @@
 import type { Address, Word } from '@understudy/evm'
 import { sql } from 'kysely'
-import { isRing } from '../../ethereum/emptyBlocks/systemRings.ts'
-import { giveWay } from '../../shared/giveWay.ts'
-import { type NetworkNumber, rowsOf } from '../branches/layers.ts'
+import { isRing } from '../../ethereum/systemRings.ts'
+import { yieldToEventLoop } from '../../shared/yieldToEventLoop.ts'
+import type { NetworkNumber } from '../branches/layers.ts'
 import { value } from '../bytes.ts'
 import type { Queries } from '../database.ts'
+import { allRowsOf } from '../tables.ts'
 
 /** Changes of a network: those with a number greater than `after`, up to `upTo`. */
 export type ChangeRange = { network: NetworkNumber; after: number; upTo: number }
@@ -48,7 +49,7 @@ export async function loadChangedKeys(
         if (rowsLeft < 0) return undefined
         for (const row of rows) add(row)
         if (keysLeft < 0) return undefined
-        await giveWay()
+        await yieldToEventLoop()
       }
     }
   }
@@ -63,7 +64,7 @@ async function* rowsOfChanges(
   limit: () => number,
 ): AsyncGenerator<Row[]> {
   const columns = table === 'slot_versions' ? 'address, slot, seq' : 'address, seq'
-  const rowsOfNetwork = sql.raw(`select ${columns} ${rowsOf(table, network)} ${network === 0 ? 'where' : 'and'}`)
+  const rowsOfNetwork = sql`select ${sql.raw(columns)} from ${allRowsOf(table)} where branch = ${network} and`
   const load = async (condition: ReturnType<typeof sql>, count: number) =>
     (await sql<Row>`${rowsOfNetwork} ${condition} order by seq limit ${count}`.execute(queries)).rows
   for (let last = after; ; ) {

@@ -1,17 +1,19 @@
-import { CompiledQuery, type Insertable, type Selectable, sql } from 'kysely'
+import { CompiledQuery, type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import {
-  branchColumns,
-  branchRowsOf,
-  branchTable,
+  branchTables,
   columnsOf,
+  copiedToBranches,
   type Layer,
   type LayerPoint,
+  layerColumnsOf,
   type NetworkNumber,
-  rowsOf,
+  type QueryOfNetwork,
 } from '../branches/layers.ts'
 import type { Database, Queries } from '../database.ts'
-import { statementFor } from '../insertRows.ts'
-import type { Tables } from '../schema.ts'
+import { runStatement } from '../queries/runStatement.ts'
+import { statementFor } from '../queries/statementFor.ts'
+import type { TableName, Tables } from '../schema.ts'
+import { allRowsOf } from '../tables.ts'
 
 /** A branch, or what is left of a removed one whose rows others read. */
 export type BranchRecord = {
@@ -28,6 +30,8 @@ export type BranchRecord = {
   /** Milliseconds since 1970. */
   createdAt: number
   expiresAt: number | undefined
+  /** It is removed when the process has ended, and its changes are not flushed. */
+  isEphemeral: boolean
 }
 
 export async function loadBranches(queries: Queries): Promise<BranchRecord[]> {
@@ -45,21 +49,40 @@ export async function saveBranch(queries: Queries, { number, ...record }: Branch
   await queries.updateTable('branches').set(rowFrom(record)).where('number', '=', number).execute()
 }
 
-/** Copies what a branch begins with, of the tables that it does not read from its parent. */
-export async function copyRows(queries: Queries, from: NetworkNumber, to: NetworkNumber): Promise<void> {
-  for (const name of branchColumns.keys()) if (branchRowsOf(name) === 'copied') await copyTable(queries, name, from, to)
+/** Runs a statement that writes rows of a branch, which nodes that only read do not have in memory. */
+function runFor(network: NetworkNumber, queries: Queries, query: CompiledQuery) {
+  const ofBranch: QueryOfNetwork = { ...query, network }
+  return queries.executeQuery(ofBranch)
 }
 
-async function copyTable(queries: Queries, name: string, from: NetworkNumber, to: NetworkNumber): Promise<void> {
-  const isOfBranch = from !== 0
-  const text = statementFor(queries, ['copyTable', name, isOfBranch].join(), () => {
-    const columns = sql.raw(columnsOf(name))
-    const rows = isOfBranch ? sql`${sql.table(branchTable(name))} where branch = ${from}` : sql.table(name)
-    return sql`insert into ${sql.table(branchTable(name))} (branch, ${columns}) select ${to}, ${columns} from ${rows}`.compile(
-      queries,
-    ).sql
+/** Copies what a branch begins with, of the tables that it does not read from its parent. */
+export async function copyRows(queries: Queries, from: NetworkNumber, to: NetworkNumber): Promise<void> {
+  for (const name of await tablesWithRows(queries, from)) {
+    const { sql: text, parameters } = statementFor(queries, `copyRows ${name}`, [to, from], () =>
+      copied(name, to, sql`branch = ${from}`).compile(queries),
+    )
+    await runFor(to, queries, CompiledQuery.raw(text, [...parameters]))
+  }
+}
+
+/** The tables that branches copy, and of which a network has rows: mostly a few. */
+async function tablesWithRows(queries: Queries, network: NetworkNumber): Promise<TableName[]> {
+  const values = copiedToBranches.map(() => network)
+  const rows = await runStatement<{ name: TableName }>(queries, 'tablesWithRows', values, () => {
+    const each = copiedToBranches.map(
+      (name) =>
+        sql`select ${sql.lit(name)} as name where exists (select 1 from ${allRowsOf(name)} where branch = ${network})`,
+    )
+    return sql.join(each, sql` union all `).compile(queries)
   })
-  await queries.executeQuery(CompiledQuery.raw(text, isOfBranch ? [to, from] : [to]))
+  return rows.map(({ name }) => name)
+}
+
+/** Copies rows of a table to a network. */
+function copied(name: TableName, to: NetworkNumber, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  const columns = sql.join(columnsOf(name).map((column) => sql.id(column)))
+  return sql`insert into ${allRowsOf(name)} (branch, ${columns})
+    select ${to}, ${columns} from ${allRowsOf(name)} where ${condition}`
 }
 
 /** Copies the rows of changes after a point, and of blocks after it. */
@@ -69,17 +92,16 @@ export async function copyRowsAfter(
   to: NetworkNumber,
   { seq, block }: Pick<LayerPoint, 'seq' | 'block'>,
 ): Promise<void> {
-  for (const name of branchColumns.keys()) {
-    const rows = branchRowsOf(name)
-    if (typeof rows !== 'object') continue
-    const isAfter = 'seq' in rows ? `${rows.seq} > ${seq}` : `${rows.block} > ${block}`
-    const columns = columnsOf(name)
-    const source = `${rowsOf(name, from)} ${from === 0 ? 'where' : 'and'} ${isAfter}`
-    await sql
-      .raw(`insert into ${branchTable(name)} (branch, ${columns}) select ${to}, ${columns} ${source}`)
-      .execute(queries)
+  for (const name of branchTables) {
+    const [end] = layerColumnsOf(name)
+    if (!end) continue
+    const [field, column] = end
+    const after = sql`branch = ${from} and ${sql.id(column)} > ${field === 'seq' ? seq : block}`
+    await runFor(to, queries, copied(name, to, after).compile(queries))
   }
 }
+
+const samplesOf = (network: NetworkNumber, item: number) => sql`branch = ${network} and item = ${item}`
 
 /** Whether a network has more than `limit` samples of a tracked item. */
 export async function hasMoreSamples(
@@ -88,8 +110,8 @@ export async function hasMoreSamples(
   item: number,
   limit: number,
 ): Promise<boolean> {
-  const source = sql.raw(`${rowsOf('tracked_samples', network)} ${network === 0 ? 'where' : 'and'}`)
-  const { rows } = await sql`select 1 ${source} item = ${item} limit 1 offset ${limit}`.execute(queries)
+  const samples = sql`select 1 from ${allRowsOf('tracked_samples')} where ${samplesOf(network, item)}`
+  const { rows } = await sql`${samples} limit 1 offset ${limit}`.execute(queries)
   return rows.length > 0
 }
 
@@ -103,12 +125,11 @@ export async function copySamples(
   { number, nearer }: { number: NetworkNumber; nearer: readonly NetworkNumber[] },
   item: number,
 ): Promise<void> {
-  const columns = sql.raw(columnsOf('tracked_samples'))
-  const source = sql.raw(rowsOf('tracked_samples', layer.network, layer))
-  const having = (branches: readonly NetworkNumber[]) =>
-    sql`(select 1 from branch_tracked_items where branch in (${sql.join([-1, ...branches])}) and number = ${item})`
-  await sql`insert into branch_tracked_samples (branch, ${columns}) select ${sql.lit(number)}, ${columns} ${source}
-    and item = ${item} and exists ${having([number])} and not exists ${having(nearer)}`.execute(queries)
+  const ends = layerColumnsOf('tracked_samples').map(([field, column]) => sql`${sql.id(column)} <= ${layer[field]}`)
+  const has = (branches: readonly NetworkNumber[]) =>
+    sql`exists (select 1 from ${allRowsOf('tracked_items')} where branch in (${sql.join([-1, ...branches])}) and number = ${item})`
+  const condition = [samplesOf(layer.network, item), ...ends, has([number]), sql`not ${has(nearer)}`]
+  await runFor(number, queries, copied('tracked_samples', number, sql.join(condition, sql` and `)).compile(queries))
 }
 
 /** Rows that are deleted before others have their turn. */
@@ -121,7 +142,7 @@ const removedAtOnce = 2000
 export async function removeSomeRows(
   queries: Queries,
   engine: Database['engine'],
-  names: string[],
+  names: TableName[],
   numbers: readonly NetworkNumber[],
 ): Promise<void> {
   for (let left = removedAtOnce; left > 0; ) {
@@ -139,15 +160,14 @@ export async function removeSomeRows(
 async function removeRows(
   queries: Queries,
   engine: Database['engine'],
-  name: string,
+  name: TableName,
   { numbers, limit }: { numbers: readonly NetworkNumber[]; limit: number },
 ): Promise<number> {
-  const table = sql.table(branchTable(name))
+  const table = allRowsOf(name)
   const place = sql.ref(engine === 'postgres' ? 'ctid' : 'rowid')
-  const { rows } = await sql`delete from ${table} where ${place} in (
-    select ${place} from ${table} where branch in (${sql.join(numbers)}) limit ${limit}) returning branch`.execute(
-    queries,
-  )
+  const removal = sql`delete from ${table} where ${place} in (
+    select ${place} from ${table} where branch in (${sql.join(numbers)}) limit ${limit}) returning branch`
+  const { rows } = await runFor(numbers[0] ?? 0, queries, removal.compile(queries))
   return rows.length
 }
 
@@ -161,6 +181,7 @@ function fromRow(row: Selectable<Tables['branches']>): BranchRecord {
     layers: JSON.parse(row.layers),
     createdAt: row.created_at,
     expiresAt: row.expires_at ?? undefined,
+    isEphemeral: row.is_ephemeral === 1,
   }
 }
 
@@ -173,5 +194,6 @@ function rowFrom(record: Omit<BranchRecord, 'number'>): Omit<Insertable<Tables['
     layers: JSON.stringify(record.layers),
     created_at: record.createdAt,
     expires_at: record.expiresAt ?? null,
+    is_ephemeral: Number(record.isEphemeral),
   }
 }

@@ -1,32 +1,26 @@
 import { randomInt } from 'node:crypto'
-import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import type LibsqlDatabase from 'libsql'
-import { LRUCache } from 'lru-cache'
-import { giveWay } from '../../shared/giveWay.ts'
-import { withNul, withoutNul } from '../nul.ts'
+import { NetworkError } from '../../shared/errors.ts'
+import { yieldToEventLoop } from '../../shared/yieldToEventLoop.ts'
+import type { FileSums } from './fileSums.ts'
 import { toNetworkError } from './problems.ts'
 import type { RedoLog } from './redoLog.ts'
-
-/** Maximum number of prepared statements: the network has fewer, except for lists of many lengths. */
-const preparedLimit = 1000
+import { SqliteFile, type Statement } from './sqliteFile.ts'
 
 /** 32 MiB: pages that many commits write, such as those of indexes, reach the file only once. */
-export const checkpointPages = 8000
-
-const isRead = (sql: string) => /^\s*(select|with|pragma)\b/i.test(sql)
+const checkpointBytes = 2 ** 25
 
 /**
  * The file of a network, and the one connection to it. SQLite's transaction stays open across those of the network: each
  * of them is a savepoint in it, and is durable as a record of the redo log. SQLite commits later, many at once.
  */
-export class NetworkFile implements SqliteDatabase {
-  readonly #sqlite: InstanceType<typeof LibsqlDatabase>
-  readonly #directory: string
+export class NetworkFile extends SqliteFile {
   readonly #log: RedoLog
-  readonly #prepared = new LRUCache<string, SqliteStatement>({ max: preparedLimit })
-  /** Whether a transaction of the network is open. */
-  #isOpen = false
-  /** Whether that one is to be flushed with a later one. */
+  readonly #sums: FileSums
+  readonly #walPath: string
+  /** Whether the transaction that is open is to be flushed with a later one. */
   #flushesLater = false
   /** After a disk error, SQLite may have rolled back all that it had not committed. */
   #isBehind = false
@@ -35,10 +29,11 @@ export class NetworkFile implements SqliteDatabase {
   #isRetired = false
 
   /** Applies what SQLite had not committed when the process was killed. */
-  constructor(sqlite: InstanceType<typeof LibsqlDatabase>, directory: string, log: RedoLog) {
-    this.#sqlite = sqlite
-    this.#directory = directory
+  constructor(sqlite: InstanceType<typeof LibsqlDatabase>, directory: string, log: RedoLog, sums: FileSums) {
+    super(sqlite, directory)
     this.#log = log
+    this.#sums = sums
+    this.#walPath = join(directory, 'network.sqlite-wal')
     this.#redo()
     this.settle()
   }
@@ -49,8 +44,8 @@ export class NetworkFile implements SqliteDatabase {
    */
   restartLog(): void {
     const number = this.#log.number + 2 ** 20 + randomInt(2 ** 31)
-    this.#attempt(() =>
-      this.#sqlite.exec(`begin; delete from redo_log; insert into redo_log (number) values (${number}); commit`),
+    this.attempt(() =>
+      this.sqlite.exec(`begin; delete from redo_log; insert into redo_log (number) values (${number}); commit`),
     )
     this.#log.restart(number)
   }
@@ -60,105 +55,68 @@ export class NetworkFile implements SqliteDatabase {
     return this.#log.isSettled
   }
 
-  /** A statement. It is prepared once, because Kysely asks for it on every run. */
-  prepare(sql: string): SqliteStatement {
-    const known = this.#prepared.get(sql)
-    if (known) return known
-    // libsql has better-sqlite3's interface, but incomplete types.
-    const statement = this.#attempt(() => this.#sqlite.prepare(sql) as unknown as SqliteStatement)
-    const writes = !isRead(sql)
-    const run = <Result>(task: (bound: unknown[]) => Result, parameters: readonly unknown[]): Result => {
-      const bound = parameters.map(withoutNul)
-      if (!writes) return this.#attempt(() => task(bound))
-      if (!this.#isOpen) throw new Error(`only a transaction may write: ${sql}`)
-      const result = this.#attempt(() => task(bound))
-      this.#log.add({ sql, parameters: bound })
-      return result
-    }
-    const wrapped: SqliteStatement = {
-      reader: statement.reader,
-      all: (parameters) => run((bound) => statement.all(bound), parameters).map(wholeRow),
-      run: (parameters) => run((bound) => statement.run(bound), parameters),
-      iterate: () => {
-        throw new Error('results are not streamed: read them page by page')
-      },
-    }
-    this.#prepared.set(sql, wrapped)
-    return wrapped
+  protected override wrote(statement: Statement): void {
+    this.#log.add(statement)
   }
 
-  /** Runs a statement of the transaction that is open, and returns its rows. */
-  runNow(sql: string, parameters: readonly unknown[]): readonly unknown[] {
-    const statement = this.prepare(sql)
-    if (statement.reader) return statement.all(parameters)
-    statement.run(parameters)
-    return []
-  }
-
-  /** Starts a transaction of the network. */
-  begin(): void {
+  /** Starts a transaction of the network. Throws `NETWORK_STOPPING` when the file is being closed. */
+  override begin(): void {
+    if (this.#isRetired) throw new NetworkError('NETWORK_STOPPING', {})
     if (this.#couldNotSettle) this.settle()
-    this.#attempt(() => {
-      if (!this.#sqlite.inTransaction) this.#sqlite.exec('begin')
-      this.#sqlite.exec('savepoint change')
+    this.attempt(() => {
+      if (!this.sqlite.inTransaction) this.sqlite.exec('begin')
+      this.sqlite.exec('savepoint change')
     })
-    this.#isOpen = true
+    this.isOpen = true
     this.#flushesLater = false
     this.#log.begin()
   }
 
-  /** Lets the transaction that is open be durable with the next one that is flushed. */
-  flushLater(): void {
+  override flushLater(): void {
     this.#flushesLater = true
   }
 
   /** Ends the transaction. It is durable when this resolves, unless it is flushed later. */
-  async commit(): Promise<void> {
+  override async commit(): Promise<void> {
     const { isEmpty, hasRoom } = this.#log
     if (!isEmpty && hasRoom)
       await this.#log.append({ isFlushed: !this.#flushesLater }).catch((error) => {
-        throw toNetworkError(error, this.#directory)
+        throw toNetworkError(error, this.directory)
       })
-    this.#attempt(() => this.#sqlite.exec('release change'))
-    this.#isOpen = false
+    this.attempt(() => this.sqlite.exec('release change'))
+    this.isOpen = false
     if (isEmpty || hasRoom) return
     this.#log.skip()
-    await this.#settleLarge()
+    // A transaction of many megabytes reaches the database's own file in another turn of the event loop.
+    this.settle()
+    await yieldToEventLoop()
+    await this.checkpoint()
   }
 
-  /** Commits a transaction of many megabytes; they reach the database's own file in another turn of the event loop. */
-  async #settleLarge(): Promise<void> {
-    this.#attempt(() => this.#sqlite.pragma('wal_autocheckpoint = 0'))
-    try {
-      this.settle()
-      await giveWay()
-      this.#attempt(() => this.#sqlite.pragma('wal_checkpoint(passive)'))
-    } finally {
-      this.#attempt(() => this.#sqlite.pragma(`wal_autocheckpoint = ${checkpointPages}`))
-    }
+  /** Lets SQLite write the pages of its log to the file, if they are many. Call it after `settle`, while no transaction may begin. */
+  async checkpoint(): Promise<void> {
+    if ((statSync(this.#walPath, { throwIfNoEntry: false })?.size ?? 0) < checkpointBytes) return
+    // If that fails, the pages stay in the log, and the next call tries again.
+    await this.#sums.checkpoint(this.sqlite).catch(() => {})
   }
 
   /** Begins a part of the transaction that can be undone alone. */
-  beginPart(): void {
-    this.#attempt(() => this.#sqlite.exec('savepoint part'))
+  override beginPart(): void {
+    super.beginPart()
     this.#log.beginPart()
   }
 
-  endPart(): void {
-    this.#attempt(() => this.#sqlite.exec('release part'))
-  }
-
   /** Throws if a disk error has undone the whole transaction. */
-  undoPart(): void {
-    this.#attempt(() => this.#sqlite.exec('rollback to part; release part'))
+  override undoPart(): void {
+    super.undoPart()
     this.#log.undoPart()
   }
 
   /** Undoes the transaction, if it is open. */
-  rollback(): void {
-    if (!this.#isOpen) return
-    this.#isOpen = false
-    if (!this.#isBehind) this.#attempt(() => this.#sqlite.exec('rollback to change; release change'))
+  override rollback(): void {
+    if (!this.isOpen) return
+    this.isOpen = false
+    if (!this.#isBehind) this.attempt(() => this.sqlite.exec('rollback to change; release change'))
   }
 
   /**
@@ -168,10 +126,10 @@ export class NetworkFile implements SqliteDatabase {
   settle(): void {
     this.#couldNotSettle = true
     try {
-      this.#attempt(() => {
-        if (!this.#sqlite.inTransaction) return
-        this.#sqlite.prepare('update redo_log set number = ?').run(this.#log.number)
-        this.#sqlite.exec('commit')
+      this.attempt(() => {
+        if (!this.sqlite.inTransaction) return
+        this.sqlite.prepare('update redo_log set number = ?').run(this.#log.number)
+        this.sqlite.exec('commit')
       })
     } catch (error) {
       this.#isBehind = true
@@ -181,30 +139,29 @@ export class NetworkFile implements SqliteDatabase {
     this.#log.clear()
   }
 
-  /** Lets SQLite commit all, and forget the log. */
+  /** Lets SQLite commit all, and forget the log. Transactions are refused from then on. */
   retireLog(): void {
     this.settle()
-    this.#attempt(() => {
+    this.attempt(() => {
       this.#log.retire()
-      this.#sqlite.exec('delete from redo_log')
+      this.sqlite.exec('delete from redo_log')
     })
     this.#isRetired = true
   }
 
-  close(): void {
-    this.#prepared.clear()
-    this.#sqlite.close()
+  override close(): void {
+    super.close()
     this.#log.close({ isRemoved: this.#isRetired })
   }
 
   /** Runs the statements of the redo log since SQLite's last commit. */
   #redo(): void {
-    if (this.#sqlite.inTransaction) this.#sqlite.exec('rollback')
-    const [row] = this.#sqlite.prepare('select number from redo_log').all() as { number: number }[]
-    this.#sqlite.exec('begin')
+    if (this.sqlite.inTransaction) this.sqlite.exec('rollback')
+    const [row] = this.sqlite.prepare('select number from redo_log').all() as { number: number }[]
+    this.sqlite.exec('begin')
     for (const statements of this.#log.after(row?.number ?? 0))
       for (const { sql, parameters } of statements) {
-        const statement = this.#sqlite.prepare(sql)
+        const statement = this.sqlite.prepare(sql)
         if (statement.reader) statement.all(parameters)
         else statement.run(parameters)
       }
@@ -212,26 +169,17 @@ export class NetworkFile implements SqliteDatabase {
   }
 
   /** Converts disk errors to the network's errors. */
-  #attempt<T>(task: () => T): T {
+  protected override attempt<T>(task: () => T): T {
     try {
       if (this.#isBehind) {
-        if (this.#isOpen) throw new Error('the transaction was rolled back')
+        if (this.isOpen) throw new Error('the transaction was rolled back')
         this.#redo()
       }
       return task()
     } catch (error) {
       // SQLite has one transaction open from the first one of the network to `settle`.
-      if (this.#isOpen && !this.#sqlite.inTransaction) this.#isBehind = true
-      throw toNetworkError(error, this.#directory)
+      if (this.isOpen && !this.sqlite.inTransaction) this.#isBehind = true
+      throw toNetworkError(error, this.directory)
     }
   }
-}
-
-function wholeRow(row: unknown): unknown {
-  const columns = row as Record<string, unknown>
-  for (const name in columns) {
-    const value = columns[name]
-    if (typeof value === 'string') columns[name] = withNul(value)
-  }
-  return columns
 }

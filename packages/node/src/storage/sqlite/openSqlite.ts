@@ -1,57 +1,40 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Kysely, SqliteAdapter, SqliteDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import LibsqlDatabase from 'libsql'
 import type { Clock } from '../../shared/clock.ts'
+import { isNetworkError } from '../../shared/errors.ts'
 import type { Database } from '../database.ts'
-import { migrate } from '../migrate.ts'
-import { runsNow } from '../runStatement.ts'
+import { migrate } from '../migrations/migrate.ts'
 import type { Tables } from '../schema.ts'
-import { checkpointPages, NetworkFile } from './networkFile.ts'
+import { Dialect, FileDialect, transactionsOf } from './dialect.ts'
+import { FileSums, searchDamage } from './fileSums.ts'
+import { NetworkFile } from './networkFile.ts'
 import { openingProblem } from './problems.ts'
 import { RedoDriver } from './redoDriver.ts'
 import { RedoLog } from './redoLog.ts'
-import { createSharedTransactions } from './sharedTransactions.ts'
-
-/** SQLite's table changes are transactional: a process that is killed leaves all of them or none. */
-class Adapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true
-  }
-}
-
-class Dialect extends SqliteDialect {
-  override createAdapter(): SqliteAdapter {
-    return new Adapter()
-  }
-}
-
-class RedoDialect extends Dialect {
-  readonly #driver: RedoDriver
-
-  constructor(file: NetworkFile, clock: Clock) {
-    super({ database: file })
-    this.#driver = new RedoDriver(file, clock)
-  }
-
-  override createDriver(): RedoDriver {
-    return this.#driver
-  }
-}
 
 /** Opens the network's file in a data directory; creates the directory if necessary. */
 export async function openSqlite(directory: string, clock: Clock): Promise<Database> {
+  const sums = new FileSums(directory)
+  const condition = await sums.check().catch((error) => {
+    // Another process may be writing it.
+    requireUnused(directory)
+    throw openingProblem(error, directory)
+  })
   const sqlite = openFile(directory)
   let log: RedoLog | undefined
   let file: NetworkFile
   try {
+    if (condition === 'unknown') searchDamage(sqlite, directory)
     log = openRedoLog(sqlite, directory)
-    file = new NetworkFile(sqlite, directory, log)
+    file = new NetworkFile(sqlite, directory, log, sums)
     await migrate(new Kysely<Tables>({ dialect: new Dialect({ database: sqlite as never }) }), 'sqlite')
     file.restartLog()
   } catch (error) {
     try {
       if (sqlite.inTransaction) sqlite.exec('rollback')
+      await sums.checkpoint(sqlite)
       unlock(sqlite)
     } catch {
       // The error that prevented opening applies here too.
@@ -60,28 +43,28 @@ export async function openSqlite(directory: string, clock: Clock): Promise<Datab
     log?.close({ isRemoved: false })
     throw openingProblem(error, directory)
   }
-  const queries = new Kysely<Tables>({ dialect: new RedoDialect(file, clock) })
-  const transaction: Database['transaction'] = (task) =>
-    queries.transaction().execute((transaction) => {
-      runsNow(transaction, (sql, parameters) => file.runNow(sql, parameters))
-      return task(transaction)
-    })
+  const queries = new Kysely<Tables>({ dialect: new FileDialect(file, new RedoDriver(file, clock)) })
+  const transactions = transactionsOf(queries, file)
   return {
     queries,
     engine: 'sqlite',
     place: directory,
-    transaction,
+    ...transactions,
     withoutFlush: (task) =>
-      transaction((queries) => {
+      transactions.transaction((queries) => {
         file.flushLater()
         return task(queries)
       }),
-    together: createSharedTransactions(queries, file),
+    hasDamagedCache: condition === 'damaged cache',
     failed: new Promise(() => {}),
     async close() {
       try {
-        await queries.connection().execute(async () => file.retireLog())
-        unlock(sqlite)
+        await queries.connection().execute(async () => {
+          file.retireLog()
+          await sums.checkpoint(sqlite)
+          sums.save(sqlite)
+          unlock(sqlite)
+        })
       } finally {
         await queries.destroy()
       }
@@ -115,6 +98,19 @@ function unlock(sqlite: InstanceType<typeof LibsqlDatabase>): void {
   sqlite.exec('begin immediate; commit')
 }
 
+/** Throws `DATA_DIRECTORY_IN_USE`. Changes nothing. */
+function requireUnused(directory: string): void {
+  try {
+    const sqlite = new LibsqlDatabase(join(directory, 'network.sqlite'), { readonly: true })
+    // A prepared statement would keep the file open.
+    sqlite.exec('select 1 from sqlite_schema')
+    sqlite.close()
+  } catch (error) {
+    const problem = openingProblem(error, directory)
+    if (isNetworkError(problem, 'DATA_DIRECTORY_IN_USE')) throw problem
+  }
+}
+
 function openFile(directory: string) {
   try {
     const file = makePrivate(directory)
@@ -126,7 +122,8 @@ function openFile(directory: string) {
     sqlite.pragma('cache_size = -65536')
     // For savepoints, which would use files.
     sqlite.pragma('temp_store = memory')
-    sqlite.pragma(`wal_autocheckpoint = ${checkpointPages}`)
+    // Checksums of the pages are stored first: see `NetworkFile.checkpoint`.
+    sqlite.pragma('wal_autocheckpoint = 0')
     sqlite.exec('begin immediate; commit')
     return sqlite
   } catch (error) {
@@ -139,7 +136,7 @@ function makePrivate(directory: string): string {
   const file = join(directory, 'network.sqlite')
   makeDirectory(directory)
   // Do not change the mode of a directory that has other files.
-  if (readdirSync(directory).every((name) => /^(network\.(sqlite|redo)|sample)/.test(name)))
+  if (readdirSync(directory).every((name) => /^(network\.(sqlite|redo|sums)|sample)/.test(name)))
     tryTo(() => chmodSync(directory, 0o700))
   // SQLite gives its journals the file's mode. Do not open an existing file: closing it would drop its locks.
   tryTo(() => closeSync(openSync(file, 'wx', 0o600)))

@@ -22,7 +22,7 @@ export function toNetworkError(error: unknown, directory: string): unknown {
   if (trouble) {
     // Only few calls report a full disk as such.
     const problem = (isFull(directory) ? troubles.SQLITE_FULL : troubles[trouble]) as string
-    return new NetworkError('DATA_DIRECTORY_FAILED', { directory, problem }, { cause: error })
+    return new NetworkError('DATA_DIRECTORY_WRITE_FAILED', { directory, problem }, { cause: error })
   }
   if (damages.some((known) => isOfCode(code, known)))
     return new NetworkError('DATA_DIRECTORY_DAMAGED', { directory, problem: messageOf(error) }, { cause: error })
@@ -34,7 +34,7 @@ export function openingProblem(error: unknown, directory: string): unknown {
   if (isOfCode(codeOf(error), 'SQLITE_BUSY'))
     return new NetworkError('DATA_DIRECTORY_IN_USE', { directory }, { cause: error })
   const known = toNetworkError(error, directory)
-  if (known instanceof NetworkError && known.kind !== 'DATA_DIRECTORY_FAILED') return known
+  if (known instanceof NetworkError && known.kind !== 'DATA_DIRECTORY_WRITE_FAILED') return known
   const problem = known instanceof NetworkError ? String(known.details.problem) : messageOf(error)
   return new NetworkError('DATA_DIRECTORY_UNUSABLE', { directory, problem }, { cause: error })
 }

@@ -1,33 +1,25 @@
-import { SqliteDriver } from 'kysely'
 import type { Clock, Timer } from '../../shared/clock.ts'
+import { FileDriver } from './dialect.ts'
 import type { NetworkFile } from './networkFile.ts'
 
 /** How long SQLite may be behind the redo log, in milliseconds. */
 const settleMs = 1000
 
 /** Runs the network's transactions on its file. */
-export class RedoDriver extends SqliteDriver {
+export class RedoDriver extends FileDriver {
   readonly #file: NetworkFile
   readonly #clock: Clock
   #timer: Timer | undefined
 
   constructor(file: NetworkFile, clock: Clock) {
-    super({ database: file })
+    super(file)
     this.#file = file
     this.#clock = clock
   }
 
-  override async beginTransaction(): Promise<void> {
-    this.#file.begin()
-  }
-
   override async commitTransaction(): Promise<void> {
-    await this.#file.commit()
+    await super.commitTransaction()
     if (!this.#file.isSettled) this.#timer ??= this.#clock.after(settleMs, () => this.#settle())
-  }
-
-  override async rollbackTransaction(): Promise<void> {
-    this.#file.rollback()
   }
 
   /** Waits for the transaction that is open. The next one reports an error. */
@@ -36,6 +28,7 @@ export class RedoDriver extends SqliteDriver {
     this.#timer = undefined
     try {
       this.#file.settle()
+      await this.#file.checkpoint()
     } catch {}
     await this.releaseConnection()
   }

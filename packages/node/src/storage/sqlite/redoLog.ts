@@ -14,7 +14,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { NetworkError } from '../../shared/errors.ts'
-import { readStatements, type Statement, writeStatement } from './redoRecord.ts'
+import { readStatements, writeStatement } from './redoRecord.ts'
+import type { Statement } from './sqliteFile.ts'
 
 const flushOffLoop = promisify(fdatasync)
 /** A flush that takes no longer, in milliseconds, stays on the loop: it is done before a thread has begun. */

@@ -1,5 +1,4 @@
-/** A statement that changed rows, with its bound values: numbers, texts, blobs and null. */
-export type Statement = { sql: string; parameters: readonly unknown[] }
+import type { Statement } from './sqliteFile.ts'
 
 const tags = { null: 0, number: 1, text: 2, blob: 3 }
 /** Of a tag and a length or a number. */

@@ -13,7 +13,7 @@ export class Digests {
   }
 
   /** Where the first operations that differ are, and the first values: from these operations on, within an interval. */
-  parting(other: Digests): { steps: number; reads: number } {
+  firstDifference(other: Digests): { steps: number; reads: number } {
     return { steps: lastEqual(this.#steps, other.#steps), reads: lastEqual(this.#reads, other.#reads) }
   }
 }

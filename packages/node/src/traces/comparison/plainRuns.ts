@@ -9,8 +9,8 @@ import type { BlockTag } from '../../state/blockTag.ts'
 import { emptyDiff } from '../../state/diff.ts'
 import { Overlay } from '../../state/overlay.ts'
 import { type LoadingView, loadAccount } from '../../state/view.ts'
-import { beginTransaction } from '../runBlock.ts'
-import { type Runnable, type RunTime, runTraced } from '../runTraced.ts'
+import { beginTransaction } from '../runs/runBlock.ts'
+import { type Runnable, type RunTime, runTraced } from '../runs/runTraced.ts'
 
 /** What a comparison runs: a sealed transaction, or a call after a block. */
 export type RunSubject = Word | { call: CallRequest; block: BlockTag; overrides?: CallOverrides }
@@ -21,7 +21,7 @@ export type RunSubject = Word | { call: CallRequest; block: BlockTag; overrides?
  */
 export type PlainState = 'network' | 'live'
 
-/** Runs what is compared without function overrides. Throws `NOTHING_FORKED`. */
+/** Runs what is compared without function overrides. Throws `NOT_A_FORK`. */
 export type PlainRuns = (subject: RunSubject, on: PlainState) => Promise<TracedRun>
 
 type Needs = {
@@ -43,7 +43,7 @@ export function createPlainRuns(needs: Needs): PlainRuns {
 
   /** The live chain below a block, with what pays for the message. */
   async function liveBelow(tag: BlockTag, from: Address, paying: { balance: bigint; nonce: bigint }): Promise<Overlay> {
-    if (!liveAt) throw new NetworkError('NOTHING_FORKED', { what: 'a run on the live chain' })
+    if (!liveAt) throw new NetworkError('NOT_A_FORK', { what: 'a run on the live chain' })
     const { origin, number, hash } = await history.resolve(tag)
     const found = origin === 'local' ? await history.loadBlock({ hash }) : undefined
     const view = new Overlay(liveAt(found?.origin === 'local' ? found.value.base : { number, hash }))

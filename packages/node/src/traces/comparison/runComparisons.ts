@@ -1,7 +1,13 @@
-import { type Address, type CallFrame, replayEvents, type Step, type TracedRun } from '@understudy/evm'
-import type { RunPlace } from '../runLines.ts'
-import type { StepPlaces } from '../stepPlaces.ts'
-import { type DifferentSlot, differentSlots } from './differentSlots.ts'
+import {
+  type Address,
+  type CallFrame,
+  replayEvents,
+  type StateDiff,
+  type Step,
+  type TracedRun,
+  type Word,
+} from '@understudy/evm'
+import type { SourceLocation, StepLocations } from '../runs/runLines.ts'
 import { Digests, digestInterval } from './digests.ts'
 
 /** Operations that bring in values from outside of the code, and how many operands say what is read. */
@@ -26,7 +32,7 @@ export type RunStep = {
   address: Address
   gas: bigint
   stack: bigint[]
-  place: RunPlace
+  place: SourceLocation
 }
 
 /** A value that both runs read at the same place. `key`: the slot, account or offset, if the operation has one. */
@@ -36,12 +42,14 @@ export type DifferentRead = {
   address: Address
   key: bigint | undefined
   values: readonly [a: bigint, b: bigint]
-  place: RunPlace
+  place: SourceLocation
 }
 
 export type RunDifference = {
   /** The first operation at which the runs differ; one of them is `undefined` if that run had ended. `index`: counted from 0. */
-  parting: { index: number; before: RunStep | undefined; a: RunStep | undefined; b: RunStep | undefined } | undefined
+  firstDifference:
+    | { index: number; before: RunStep | undefined; a: RunStep | undefined; b: RunStep | undefined }
+    | undefined
   /** The first value before that which they read and which differs. */
   read: DifferentRead | undefined
   slots: DifferentSlot[]
@@ -53,11 +61,11 @@ export type RunDifference = {
  */
 export type RunComparisons = { of(a: TracedRun, b: TracedRun): Promise<RunDifference> }
 
-export function createRunComparisons({ placeOf }: { placeOf: StepPlaces }): RunComparisons {
-  async function compare(a: Followed, b: Followed): Promise<Pick<RunDifference, 'parting' | 'read'>> {
-    const from = a.digests.parting(b.digests)
+export function createRunComparisons({ placeOf }: { placeOf: StepLocations }): RunComparisons {
+  async function compare(a: Followed, b: Followed): Promise<Pick<RunDifference, 'firstDifference' | 'read'>> {
+    const from = a.digests.firstDifference(b.digests)
     const [ofA, ofB] = [await stepsFrom(a, from.steps), await stepsFrom(b, from.steps)]
-    const parted = findParting(ofA, ofB)
+    const different = firstDifferenceOf(ofA, ofB)
     // What is read after that is of no interest.
     const read =
       from.reads === from.steps
@@ -72,14 +80,14 @@ export function createRunComparisons({ placeOf }: { placeOf: StepPlaces }): RunC
       return { pc, name, depth, address, gas, stack: top, place: await placeOf(run.run, frameAt(run, seen), pc) }
     }
     return {
-      parting: parted && {
-        index: parted.index,
-        before: await shown(a, parted.before),
-        a: await shown(a, parted.a),
-        b: await shown(b, parted.b),
+      firstDifference: different && {
+        index: different.index,
+        before: await shown(a, different.before),
+        a: await shown(a, different.a),
+        b: await shown(b, different.b),
       },
       read:
-        read && (!parted || read.seen.number < parted.index)
+        read && (!different || read.seen.number < different.index)
           ? {
               step: read.seen.number,
               name: read.seen.name,
@@ -149,7 +157,7 @@ async function stepsFrom({ run }: Followed, from: number): Promise<Seen[]> {
 }
 
 /** The first operations that differ, of two sequences that begin with the same one. */
-function findParting(ofA: readonly Seen[], ofB: readonly Seen[]) {
+function firstDifferenceOf(ofA: readonly Seen[], ofB: readonly Seen[]) {
   const [first] = ofA
   for (let at = 0; at < Math.max(ofA.length, ofB.length); at++) {
     const [a, b] = [ofA[at], ofB[at]]
@@ -184,4 +192,21 @@ function frameAt({ run, begun }: Followed, { number, depth }: Seen): number {
   }
   while (low > 0 && (frames[low] as CallFrame).depth !== depth) low--
   return low
+}
+
+/** A slot that two runs left with different values; `undefined` where a run did not write it. */
+type DifferentSlot = { address: Address; slot: Word; values: readonly [bigint | undefined, bigint | undefined] }
+
+/** The slots that two runs left with different values, at most `limit`. */
+function differentSlots(a: StateDiff, b: StateDiff, limit: number): DifferentSlot[] {
+  const found: DifferentSlot[] = []
+  for (const address of new Set([...a.slots.keys(), ...b.slots.keys()])) {
+    const [first, second] = [a.slots.get(address), b.slots.get(address)]
+    for (const slot of new Set([...(first?.keys() ?? []), ...(second?.keys() ?? [])])) {
+      const values = [first?.get(slot), second?.get(slot)] as const
+      if (values[0] !== values[1]) found.push({ address, slot, values })
+      if (found.length === limit) return found
+    }
+  }
+  return found
 }

@@ -1,11 +1,11 @@
-import type { LineTable } from '@understudy/client'
+import type { LineTable } from '@understudy/client/artifacts'
 import type { Address, CoverageSink, ReachedCode } from '@understudy/evm'
 import { CodeLines } from '../../contracts/codeLines.ts'
 import type { ContractLibrary } from '../../contracts/contractLibrary.ts'
 import { readUnlinkedCode } from '../../contracts/matching/codeTemplate.ts'
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import { createPace, giveWay } from '../../shared/giveWay.ts'
+import { createPace, yieldToEventLoop } from '../../shared/yieldToEventLoop.ts'
 import type { Database } from '../../storage/database.ts'
 import {
   loadContracts,
@@ -26,7 +26,7 @@ export type ContractCoverage = Totals & {
 }
 
 export type CoverageStatus = {
-  isOn: boolean
+  isRunning: boolean
   /** When it was started last, in milliseconds since 1970; `undefined` if it was not. */
   startedAt: number | undefined
 }
@@ -45,7 +45,7 @@ export type CoverageReport = CoverageStatus & {
 export type Coverage = {
   /** Starts anew. */
   start(): CoverageStatus
-  /** What was reached until then stays readable. Throws `COVERAGE_OFF`. */
+  /** What was reached until then stays readable. Throws `COVERAGE_NOT_RUNNING`. */
   stop(): CoverageStatus
   /** `address`: only of the contracts that the code at it was recognised as. Empty if coverage was never started. */
   report(address?: Address): Promise<CoverageReport>
@@ -76,7 +76,7 @@ type Needs = {
 }
 
 export function createCoverage({ recorder, database: { queries }, library, clock }: Needs): Coverage {
-  const status = (): CoverageStatus => ({ isOn: recorder.session !== 0, startedAt: recorder.startedAt })
+  const status = (): CoverageStatus => ({ isRunning: recorder.session !== 0, startedAt: recorder.startedAt })
 
   /** The newest versions of imported contracts, or of those at an address. */
   async function loadNewest(address: Address | undefined) {
@@ -113,7 +113,7 @@ export function createCoverage({ recorder, database: { queries }, library, clock
     },
 
     stop() {
-      if (recorder.session === 0) throw new NetworkError('COVERAGE_OFF', {})
+      if (recorder.session === 0) throw new NetworkError('COVERAGE_NOT_RUNNING', {})
       recorder.session = 0
       return status()
     },
@@ -122,7 +122,7 @@ export function createCoverage({ recorder, database: { queries }, library, clock
       const { codes } = recorder
       if (!codes) return { ...status(), unknownCodes: 0, droppedCodes: 0, contracts: [], files: [] }
       // Many reports may begin at once.
-      await giveWay()
+      await yieldToEventLoop()
       const pace = createPace(sliceMs)
       const reached = await codes.ofVersions(pace)
       const files = new Map<string, FileCoverage>()

@@ -21,7 +21,7 @@ const recognised = 10_000
 export type ReachedCodes = {
   add(reached: ReachedCode): void
   /** What was reached of each version of imported contracts. Compares codes with what was imported since they ran. */
-  ofVersions(giveWay: () => Promise<void>): Promise<Map<string, ReachedBits[]>>
+  ofVersions(yieldToEventLoop: () => Promise<void>): Promise<Map<string, ReachedBits[]>>
   /** `unknown`: codes of no imported contract. `dropped`: codes that did not fit. */
   counts(): { unknown: number; dropped: number }
 }
@@ -100,10 +100,10 @@ export function createReachedCodes({ library }: { library: Pick<ContractLibrary,
       }
     },
 
-    async ofVersions(giveWay) {
+    async ofVersions(yieldToEventLoop) {
       for (const from of [unknown, known as Map<string, Entry>])
         for (const [key, entry] of [...from]) {
-          await giveWay()
+          await yieldToEventLoop()
           recognise(key, entry, from)
         }
       const found = new Map<string, ReachedBits[]>()

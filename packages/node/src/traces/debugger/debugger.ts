@@ -5,15 +5,16 @@ import type { ContractLibrary } from '../../contracts/contractLibrary.ts'
 import type { KnownContracts } from '../../contracts/knownContracts.ts'
 import type { StorageQuery } from '../../contracts/storageLayout/storageReader.ts'
 import type { CallRequest } from '../../execution/execution.ts'
+import type { MaybePromise } from '../../shared/async/maybePromise.ts'
+import { createKeyedMutex } from '../../shared/async/mutex.ts'
 import { Shares } from '../../shared/budget/shares.ts'
 import type { Clock, Timer } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import type { Events } from '../../shared/events.ts'
-import { giveWay } from '../../shared/giveWay.ts'
-import { createKeyedMutex } from '../../shared/mutex.ts'
+import { yieldToEventLoop } from '../../shared/yieldToEventLoop.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import type { Database } from '../../storage/database.ts'
-import type { LoadRunLines } from '../runLines.ts'
+import type { LoadRunLines } from '../runs/runLines.ts'
 import type { Traces } from '../traces.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { type FileLines, linesOf } from './fileLines.ts'
@@ -119,10 +120,10 @@ export function createDebugger(
 
   /** Requests of a session are answered one after the other: what the replay keeps is of one of them. */
   const turns = createKeyedMutex<string>()
-  async function inTurn<T>(id: string, answer: (session: Session) => T | Promise<T>): Promise<T> {
+  async function inTurn<T>(id: string, answer: (session: Session) => MaybePromise<T>): Promise<T> {
     use(id)
     return turns.run(id, async () => {
-      await giveWay()
+      await yieldToEventLoop()
       return answer(use(id))
     })
   }

@@ -1,7 +1,7 @@
 import { type Address, replayEvents, type TracedRun } from '@understudy/evm'
 import type { CodeLines, Jump } from '../../contracts/codeLines.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import { InstructionTables } from '../instructionTables.ts'
+import { InstructionTables } from '../runs/runLines.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { RunIndex } from './runIndex.ts'
 

@@ -1,4 +1,4 @@
-import type { VariableTable } from '@understudy/client'
+import type { VariableTable } from '@understudy/client/artifacts'
 import { type CallFrame, isCreation, type Step } from '@understudy/evm'
 import type { CodeLines } from '../../contracts/codeLines.ts'
 import { decodeInput } from '../../contracts/decode.ts'

@@ -81,8 +81,8 @@ function findStop(
   isBack: boolean,
   isWanted: (stop: Stop) => boolean,
 ): number | undefined {
-  const way = isBack ? -1 : 1
-  for (let at = index.stopAt(from) + (isBack ? 0 : 1); at >= 0 && at < index.stops; at += way) {
+  const step = isBack ? -1 : 1
+  for (let at = index.stopAt(from) + (isBack ? 0 : 1); at >= 0 && at < index.stops; at += step) {
     const stop = index.stop(at)
     // Nothing ran there: a frame without code, or one that was left at once.
     if (at + 1 < index.stops && index.stop(at + 1).step === stop.step) continue
@@ -98,8 +98,6 @@ function firstEvent(
   isBack: boolean,
 ): Arrival | undefined {
   const found: Arrival[] = []
-  const line = lines.length > 0 ? findStop(index, from, isBack, isAnyOf(index, lines)) : undefined
-  if (line !== undefined) found.push({ step: index.stop(line).step, reason: 'line' })
   const isAhead = (step: number) => (isBack ? step < from : step > from)
   const isWatched = ({ address, slot }: { address: Address; slot: bigint }) =>
     writes === 'all' ||
@@ -113,7 +111,9 @@ function firstEvent(
   const failure = isBack ? before : before + 1
   if (reverts && failure >= 0 && failure < index.failures.length)
     found.push({ step: index.failures.at(failure), reason: 'revert' })
-  // An event of the operation itself says more than its line.
+  // An event of the operation itself says more than its line, which is last of those that are as near.
+  const line = lines.length > 0 ? findStop(index, from, isBack, isAnyOf(index, lines)) : undefined
+  if (line !== undefined) found.push({ step: index.stop(line).step, reason: 'line' })
   return found.sort((a, b) => (isBack ? b.step - a.step : a.step - b.step)).at(0)
 }
 

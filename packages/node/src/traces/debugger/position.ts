@@ -2,15 +2,15 @@ import type { Address, CallFrame, Step } from '@understudy/evm'
 import { type DecodedValue, decodeInput } from '../../contracts/decode.ts'
 import type { KnownContract, KnownContracts } from '../../contracts/knownContracts.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
-import { reasonOf } from '../failureReasons.ts'
-import type { RunPlace } from '../runLines.ts'
+import { reasonOf } from '../runs/failureReasons.ts'
+import type { SourceLocation } from '../runs/runLines.ts'
 import { callStackAt, stackLimit } from './callStack.ts'
 import type { MachineReplay } from './machineReplay.ts'
 import type { Arrival } from './moves.ts'
 import type { RunIndex, StorageWrite } from './runIndex.ts'
 
 /** A function that has not returned. */
-export type DebugEntry = RunPlace & {
+export type DebugEntry = SourceLocation & {
   /** The position of its call in the calls of the run, outermost first. */
   call: number
   /** Of the function that the call entered; `undefined` for others, and without an ABI. */

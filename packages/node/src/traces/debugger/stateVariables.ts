@@ -12,7 +12,7 @@ import { NetworkError } from '../../shared/errors.ts'
 import { type LoadingView, loadSlots } from '../../state/view.ts'
 import type { Database } from '../../storage/database.ts'
 import { loadMappingKeys } from '../../storage/records/activity/mappingKeys.ts'
-import { codesOf } from '../runLines.ts'
+import { codesOf } from '../runs/runLines.ts'
 import { storageOf } from './position.ts'
 import type { RunIndex } from './runIndex.ts'
 

@@ -1,5 +1,5 @@
 import type { Address, CallFrame, CallType, Hex } from '@understudy/evm'
-import type { CodePlace } from '../../contracts/codeLines.ts'
+import type { CodeLocation } from '../../contracts/codeLines.ts'
 
 /** Deeper calls, and more different ones, count for those that make them. */
 const nodeLimit = 5000
@@ -11,7 +11,7 @@ export type CallNode = {
   type: CallType | 'FUNCTION'
   address: Address
   /** Where the function begins, or its first line that ran if the compiler moved it into its caller. */
-  place: CodePlace | undefined
+  place: CodeLocation | undefined
   /** Of a call of a contract. */
   selector: Hex | undefined
   calls: number
@@ -32,7 +32,7 @@ export class CallNodes {
     return this.#childOf(parent, `${type}${to}${selector}`, { type, address: to, place: undefined, selector })
   }
 
-  function(address: Address, place: CodePlace, parent: number): number {
+  function(address: Address, place: CodeLocation, parent: number): number {
     const key = `${place.function}:${place.file}`
     return this.#childOf(parent, key, { type: 'FUNCTION', address, place, selector: undefined })
   }

@@ -1,14 +1,14 @@
-import type { RunPlace } from '../runLines.ts'
+import type { SourceLocation } from '../runs/runLines.ts'
 import type { CallGas, GasProfile } from './gasProfile.ts'
 
 /** So many of each are listed. */
 const listed = 1000
 
 /** A line of which two runs paid different gas; 0 where one did not come. */
-export type LineDifference = RunPlace & { a: bigint; b: bigint }
+export type LineDifference = SourceLocation & { a: bigint; b: bigint }
 
 /** The same of a function, or of a contract without lines: its own gas, and how often it was called. */
-export type FunctionDifference = RunPlace & { a: CallTotal; b: CallTotal }
+export type FunctionDifference = SourceLocation & { a: CallTotal; b: CallTotal }
 export type CallTotal = { calls: number; gas: bigint }
 
 /** What differs, the largest difference first. */
@@ -39,9 +39,9 @@ export function compareGas(a: GasProfile, b: GasProfile): GasDifference {
   }
 }
 
-const nameOf = ({ contract, address }: RunPlace) => contract ?? address
+const nameOf = ({ contract, address }: SourceLocation) => contract ?? address
 
-const placeOf = ({ address, contract, file, line, function: name }: RunPlace | CallGas): RunPlace => ({
+const placeOf = ({ address, contract, file, line, function: name }: SourceLocation | CallGas): SourceLocation => ({
   address,
   contract,
   file,

@@ -1,14 +1,14 @@
 import type { CallType } from '@understudy/evm'
-import type { RunPlace } from '../runLines.ts'
+import type { SourceLocation } from '../runs/runLines.ts'
 import type { ColdAccess, LineAccesses } from './accesses.ts'
 import type { MeasuredLine } from './measureGas.ts'
 
 /** What a line did itself, without the contracts and functions that it calls. */
-export type LineGas = RunPlace &
+export type LineGas = SourceLocation &
   Pick<MeasuredLine, 'gas' | 'refund' | 'memoryGas'> & { accesses: LineAccesses | undefined }
 
 /** All calls of a function, or of a contract, that one other makes. Its place is where the function begins. */
-export type CallGas = RunPlace & {
+export type CallGas = SourceLocation & {
   /** The position of its caller in the list, before this one; `undefined` for the message itself. */
   parent: number | undefined
   type: CallType | 'FUNCTION'
@@ -37,5 +37,5 @@ export type GasProfile = {
   others: bigint
   calls: CallGas[]
   /** The first cold accesses, in order. */
-  cold: ColdAccess<RunPlace>[]
+  cold: ColdAccess<SourceLocation>[]
 }

@@ -1,7 +1,7 @@
 import type { Address, TracedRun } from '@understudy/evm'
-import type { CodePlace } from '../../contracts/codeLines.ts'
+import type { CodeLocation } from '../../contracts/codeLines.ts'
 import type { KnownContract, KnownContracts } from '../../contracts/knownContracts.ts'
-import type { LoadRunLines, RunPlace } from '../runLines.ts'
+import type { LoadRunLines, SourceLocation } from '../runs/runLines.ts'
 import { compareGas, type GasDifference } from './compareGas.ts'
 import type { CallGas, GasProfile } from './gasProfile.ts'
 import { type Measured, measureGas } from './measureGas.ts'
@@ -27,7 +27,7 @@ export function createGasProfiles({ loadLines, abis }: Needs): GasProfiles {
     const others = measured.lines.slice(listedLines).reduce((sum, { gas }) => sum + gas, 0n)
     const addresses = [...lines, ...measured.calls].map(({ address }) => address)
     const known = await abis.load([...new Set(addresses)].slice(0, namedContracts))
-    const placeOf = ({ address, place }: { address: Address; place: CodePlace | undefined }): RunPlace => ({
+    const placeOf = ({ address, place }: { address: Address; place: CodeLocation | undefined }): SourceLocation => ({
       address,
       contract: known.get(address)?.name,
       file: place?.file,
@@ -60,7 +60,7 @@ export function createGasProfiles({ loadLines, abis }: Needs): GasProfiles {
 
 function callsOf(
   { calls }: Measured,
-  placeOf: (call: Measured['calls'][number]) => RunPlace,
+  placeOf: (call: Measured['calls'][number]) => SourceLocation,
   known: ReadonlyMap<Address, KnownContract>,
 ): CallGas[] {
   const totals = calls.map(({ gas }) => gas)

@@ -1,6 +1,15 @@
-import { type Address, isCreation, opcodes, replayEvents, type Step, type TracedRun } from '@understudy/evm'
-import type { CodeLines, CodePlace, Jump } from '../../contracts/codeLines.ts'
-import { InstructionTables } from '../instructionTables.ts'
+import {
+  type Address,
+  type CallFrame,
+  isCreation,
+  opcodes,
+  replayEvents,
+  type Step,
+  type TracedRun,
+  type TraceEvents,
+} from '@understudy/evm'
+import type { CodeLines, CodeLocation, Jump } from '../../contracts/codeLines.ts'
+import { InstructionTables } from '../runs/runLines.ts'
 import { Accesses, type ColdAccess, type LineAccesses, readsStack } from './accesses.ts'
 import { type CallNode, CallNodes } from './callNodes.ts'
 
@@ -25,7 +34,7 @@ const callLimit = 2000
 export type MeasuredLine = {
   /** The contract whose code ran. */
   address: Address
-  place: CodePlace | undefined
+  place: CodeLocation | undefined
   gas: bigint
   /** What its writes earned, before the limit of all refunds; negative if they took back what others earned. */
   refund: bigint
@@ -45,7 +54,7 @@ export type Measured = {
 
 /** What is known of an instruction. */
 type Instruction = {
-  place: CodePlace | undefined
+  place: CodeLocation | undefined
   line: MeasuredLine
   jump: Jump | undefined
   /** Its gas, if it is not told of. */
@@ -79,46 +88,152 @@ type OpenFrame = {
 
 /** Runs the message again, and adds up what its lines and calls cost. */
 export async function measureGas(run: TracedRun, lines: ReadonlyMap<number, CodeLines>): Promise<Measured> {
-  const places = new Places()
-  const nodes = new CallNodes()
-  const accesses = new Accesses<MeasuredLine>(run)
-  const refunds: { line: MeasuredLine; gas: bigint }[] = []
-  const open: OpenFrame[] = []
-  /** The refund counter, the line of the last operation, and what authorizations earned. */
-  let [refund, last, initial]: [bigint, MeasuredLine | undefined, bigint | undefined] = [0n, undefined, undefined]
-  /** The number of the next operation. */
-  let next = 0
+  const meter = new GasMeter(run, lines)
+  await replayEvents(run, meter, { operations: watched, stack: withStack, words: 2, memory: false })
+  return meter.end(run.result.gasRefund)
+}
 
-  function noteRefund(now: bigint): void {
-    if (now !== refund && last) refunds.push({ line: last, gas: now - refund })
-    refund = now
+/** Adds up what the lines and calls of a run cost, while it is replayed. */
+class GasMeter implements TraceEvents {
+  readonly #lines: ReadonlyMap<number, CodeLines>
+  readonly #places = new Places()
+  readonly #nodes = new CallNodes()
+  readonly #accesses: Accesses<MeasuredLine>
+  readonly #refunds: { line: MeasuredLine; gas: bigint }[] = []
+  readonly #open: OpenFrame[] = []
+  /** The refund counter. */
+  #refund = 0n
+  /** What authorizations earned. */
+  #initial: bigint | undefined
+  /** The line of the last operation. */
+  #last: MeasuredLine | undefined
+  /** The number of the next operation. */
+  #next = 0
+
+  constructor(run: TracedRun, lines: ReadonlyMap<number, CodeLines>) {
+    this.#lines = lines
+    this.#accesses = new Accesses(run)
   }
 
-  function add(frame: OpenFrame, gas: bigint): void {
+  enter(frame: CallFrame, index: number): void {
+    const caller = this.#open.at(-1)
+    const isCall = !isCreation(frame) && frame.type !== 'SELFDESTRUCT'
+    // What it was given is in the cost of the call, but not in that of a creation.
+    if (caller && isCall) this.#add(caller, -frame.gas)
+    if (isCreation(frame)) this.#accesses.warm(frame.to)
+    const own = this.#lines.get(index)
+    const node = frame.type === 'SELFDESTRUCT' && caller ? caller.node : this.#nodes.call(frame, caller?.node)
+    this.#nodes.node(node).calls++
+    this.#open.push({
+      address: frame.to,
+      lines: own,
+      instructions: own ? this.#places.instructions.of(own) : [],
+      // Without code of its own, its gas is that of the line that called it.
+      line: own || !caller ? this.#places.lineOf(frame.to, undefined) : caller.line,
+      node,
+      call: node,
+      isInside: false,
+      functions: [],
+      isEntering: false,
+      next: 0,
+      spent: 0n,
+      pending: 0,
+      memorySize: 0,
+      before: { refund: this.#refund, refunds: this.#refunds.length, warmth: this.#accesses.mark },
+    })
+  }
+
+  step(step: Step): void {
+    const frame = this.#open.at(-1)
+    if (!frame) return
+    if (this.#initial === undefined) {
+      this.#initial = step.refund
+      this.#refund = this.#initial
+      frame.before.refund = this.#initial
+    }
+    this.#noteRefund(step.refund)
+    this.#growMemory(frame, step.memorySize)
+    let jump: Jump | undefined
+    if (frame.lines) {
+      // Those before it ran in the order of the code.
+      for (; this.#next < step.number; this.#next++) {
+        const { gas } = this.#pass(frame, frame.next, frame.lines)
+        frame.pending += gas
+      }
+      jump = this.#pass(frame, step.pc, frame.lines).jump
+    } else this.#switchTo(frame, this.#places.lineOf(frame.address, undefined), frame.node)
+    this.#next = step.number + 1
+    this.#last = frame.line
+    if (step.cost < Number.MAX_SAFE_INTEGER / 2) frame.pending += Number(step.cost)
+    else this.#add(frame, step.cost)
+    if (step.error === undefined) this.#accesses.count(step, this.#last)
+    if (step.op === op.return || (step.op === op.revert && step.error === 'revert'))
+      this.#growMemory(frame, endOf(step))
+    if (step.op !== op.jump) return
+    if (jump === 'in') frame.isEntering = true
+    else if (jump === 'out') {
+      frame.functions.pop()
+      this.#switchTo(frame, frame.line, frame.functions.at(-1) ?? frame.call)
+    }
+  }
+
+  exit(frame: CallFrame): void {
+    const ended = this.#open.pop()
+    if (!ended) return
+    this.#settle(ended)
+    // What a failure consumed, a precompile costs, and the code of a new contract.
+    this.#add(ended, frame.gasUsed - ended.spent)
+    const caller = this.#open.at(-1)
+    if (caller) caller.spent += frame.gasUsed
+    if (frame.error === undefined) return
+    this.#refunds.length = ended.before.refunds
+    this.#refund = ended.before.refund
+    this.#accesses.undo(ended.before.warmth)
+  }
+
+  /** `gasRefund`: what the run earned in all. */
+  end(gasRefund: bigint): Measured {
+    // The last operation of all may have earned one.
+    if (gasRefund > this.#refund) this.#noteRefund(gasRefund)
+    for (const { line, gas } of this.#refunds) line.refund += gas
+    return {
+      lines: this.#places.used(),
+      calls: this.#nodes.list,
+      cold: this.#accesses.cold,
+      refundEarned: this.#refund,
+    }
+  }
+
+  #noteRefund(now: bigint): void {
+    if (now !== this.#refund && this.#last) this.#refunds.push({ line: this.#last, gas: now - this.#refund })
+    this.#refund = now
+  }
+
+  #add(frame: OpenFrame, gas: bigint): void {
     frame.line.gas += gas
-    nodes.node(frame.node).gas += gas
+    this.#nodes.node(frame.node).gas += gas
     frame.spent += gas
   }
 
   /** What is added from now on is of another line or call. */
-  function switchTo(frame: OpenFrame, line: MeasuredLine, node: number): void {
+  #switchTo(frame: OpenFrame, line: MeasuredLine, node: number): void {
     if (frame.line === line && frame.node === node) return
-    settle(frame)
+    this.#settle(frame)
     frame.line = line
     frame.node = node
   }
 
-  function settle(frame: OpenFrame): void {
+  #settle(frame: OpenFrame): void {
     if (frame.pending === 0) return
     const gas = BigInt(frame.pending)
     frame.pending = 0
-    add(frame, gas)
+    this.#add(frame, gas)
   }
 
-  function growMemory(frame: OpenFrame, size: number): void {
+  #growMemory(frame: OpenFrame, size: number): void {
     if (size <= frame.memorySize) return
     const gas = memoryCost(size) - memoryCost(frame.memorySize)
-    const { memory } = nodes.node(frame.call)
+    const { memory } = this.#nodes.node(frame.call)
     memory.gas += gas
     memory.bytes = Math.max(memory.bytes, size)
     frame.line.memoryGas += gas
@@ -126,8 +241,8 @@ export async function measureGas(run: TracedRun, lines: ReadonlyMap<number, Code
   }
 
   /** Finds the line and the function of an operation. */
-  function pass(frame: OpenFrame, pc: number, own: CodeLines): Instruction {
-    const at = frame.instructions[pc] ?? places.instructionAt(frame.address, own, pc)
+  #pass(frame: OpenFrame, pc: number, own: CodeLines): Instruction {
+    const at = frame.instructions[pc] ?? this.#places.instructionAt(frame.address, own, pc)
     frame.instructions[pc] = at
     frame.next = at.next
     const { place } = at
@@ -136,104 +251,21 @@ export async function measureGas(run: TracedRun, lines: ReadonlyMap<number, Code
     if (frame.isEntering && frame.functions.length < callLimit) {
       const isFunction = place?.isEntry === true && place.function !== undefined
       // Code of an external function reads its arguments before it jumps into it.
-      const isReached = node !== top && nodes.node(node).place?.function === place?.function
-      if (isFunction && !isReached) node = nodes.function(frame.address, place, node)
-      if (isFunction) nodes.node(node).calls++
+      const isReached = node !== top && this.#nodes.node(node).place?.function === place?.function
+      if (isFunction && !isReached) node = this.#nodes.function(frame.address, place, node)
+      if (isFunction) this.#nodes.node(node).calls++
       frame.functions.push(node)
     }
     frame.isEntering = false
     if (place?.function !== undefined) {
       frame.isInside = true
       line = at.line
-      const isOf = (each: number) => nodes.node(each).place?.function === place.function
-      if (!isOf(node)) node = isOf(top) ? top : nodes.function(frame.address, place, top)
+      const isOf = (each: number) => this.#nodes.node(each).place?.function === place.function
+      if (!isOf(node)) node = isOf(top) ? top : this.#nodes.function(frame.address, place, top)
     } else if (place && !frame.isInside) line = at.line
-    switchTo(frame, line, node)
+    this.#switchTo(frame, line, node)
     return at
   }
-
-  await replayEvents(
-    run,
-    {
-      enter(frame, index) {
-        const caller = open.at(-1)
-        const isCall = !isCreation(frame) && frame.type !== 'SELFDESTRUCT'
-        // What it was given is in the cost of the call, but not in that of a creation.
-        if (caller && isCall) add(caller, -frame.gas)
-        if (isCreation(frame)) accesses.warm(frame.to)
-        const own = lines.get(index)
-        const node = frame.type === 'SELFDESTRUCT' && caller ? caller.node : nodes.call(frame, caller?.node)
-        nodes.node(node).calls++
-        open.push({
-          address: frame.to,
-          lines: own,
-          instructions: own ? places.instructions.of(own) : [],
-          // Without code of its own, its gas is that of the line that called it.
-          line: own || !caller ? places.lineOf(frame.to, undefined) : caller.line,
-          node,
-          call: node,
-          isInside: false,
-          functions: [],
-          isEntering: false,
-          next: 0,
-          spent: 0n,
-          pending: 0,
-          memorySize: 0,
-          before: { refund, refunds: refunds.length, warmth: accesses.mark },
-        })
-      },
-      step(step) {
-        const frame = open.at(-1)
-        if (!frame) return
-        if (initial === undefined) {
-          initial = step.refund
-          refund = initial
-          frame.before.refund = initial
-        }
-        noteRefund(step.refund)
-        growMemory(frame, step.memorySize)
-        let jump: Jump | undefined
-        if (frame.lines) {
-          // Those before it ran in the order of the code.
-          for (; next < step.number; next++) {
-            const { gas } = pass(frame, frame.next, frame.lines)
-            frame.pending += gas
-          }
-          jump = pass(frame, step.pc, frame.lines).jump
-        } else switchTo(frame, places.lineOf(frame.address, undefined), frame.node)
-        next = step.number + 1
-        last = frame.line
-        if (step.cost < Number.MAX_SAFE_INTEGER / 2) frame.pending += Number(step.cost)
-        else add(frame, step.cost)
-        if (step.error === undefined) accesses.count(step, last)
-        if (step.op === op.return || (step.op === op.revert && step.error === 'revert')) growMemory(frame, endOf(step))
-        if (step.op !== op.jump) return
-        if (jump === 'in') frame.isEntering = true
-        else if (jump === 'out') {
-          frame.functions.pop()
-          switchTo(frame, frame.line, frame.functions.at(-1) ?? frame.call)
-        }
-      },
-      exit(frame) {
-        const ended = open.pop()
-        if (!ended) return
-        settle(ended)
-        // What a failure consumed, a precompile costs, and the code of a new contract.
-        add(ended, frame.gasUsed - ended.spent)
-        const caller = open.at(-1)
-        if (caller) caller.spent += frame.gasUsed
-        if (frame.error === undefined) return
-        refunds.length = ended.before.refunds
-        refund = ended.before.refund
-        accesses.undo(ended.before.warmth)
-      },
-    },
-    { operations: watched, stack: withStack, words: 2, memory: false },
-  )
-  // The last operation of all may have earned one.
-  if (run.result.gasRefund > refund) noteRefund(run.result.gasRefund)
-  for (const { line, gas } of refunds) line.refund += gas
-  return { lines: places.used(), calls: nodes.list, cold: accesses.cold, refundEarned: refund }
 }
 
 /** The end of the memory that RETURN and REVERT read, in whole words. */
@@ -253,7 +285,7 @@ class Places {
   readonly #lines = new Map<string, MeasuredLine>()
   readonly instructions = new InstructionTables<Instruction>()
 
-  lineOf(address: Address, place: CodePlace | undefined): MeasuredLine {
+  lineOf(address: Address, place: CodeLocation | undefined): MeasuredLine {
     const key = place ? `${address}:${place.file}:${place.line}:${place.function}` : address
     const known = this.#lines.get(key)
     if (known) return known

@@ -4,7 +4,7 @@ import type { History } from '../../chain/history/history.ts'
 import { decodeStoredHeader } from '../../ethereum/header.ts'
 import { isNetworkError } from '../../shared/errors.ts'
 import { type LoadingView, loadStorage } from '../../state/view.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Database, Queries } from '../../storage/database.ts'
 import { loadBlock, loadNewestBlockBefore } from '../../storage/records/chain/blocks.ts'
 import { loadSlotRevert } from '../../storage/records/state/slotReverts.ts'
 import {
@@ -18,8 +18,8 @@ import {
   type SlotTime,
 } from '../../storage/records/state/slotVersions.ts'
 import { loadStateCauses, type StateCause } from '../../storage/records/state/stateCauses.ts'
-import type { RunPlace } from '../runLines.ts'
-import type { WritePlaces } from './writePlaces.ts'
+import type { SourceLocation } from '../runs/runLines.ts'
+import type { WriteLocations } from './writeLocations.ts'
 
 /** What changed a slot. */
 export type SlotCause =
@@ -48,7 +48,7 @@ export type SlotWrite = {
   before: SlotValue
   after: SlotValue
   /** The line that wrote it, if it was asked for and is known. */
-  place: RunPlace | undefined
+  place: SourceLocation | undefined
 }
 
 export type SlotHistoryQuery = SlotKey & {
@@ -70,7 +70,7 @@ type Needs = {
   history: Pick<History, 'kept' | 'origin'>
   /** The state of the live chain at a block; `undefined` if nothing is forked. */
   liveAt: ((block: History['origin']) => LoadingView) | undefined
-  places: WritePlaces
+  places: WriteLocations
 }
 
 /** Most values of the live chain that are read for a page. */
@@ -92,12 +92,19 @@ type Event = SlotTime & {
   value?: SlotValue
 }
 
-export function createSlotHistory({ database: { queries }, history, liveAt, places }: Needs): SlotHistory {
+/** What happened to slots, as it is stored. */
+class SlotEvents {
+  readonly #queries: Queries
+
+  constructor(queries: Queries) {
+    this.#queries = queries
+  }
+
   /** What happened besides writes: none of it happens often. */
-  async function loadOthers(key: SlotKey): Promise<Event[]> {
-    const revert = await loadSlotRevert(queries, key.address, key.slot)
-    const follows = await loadSlotFollows(queries, key)
-    const clears = await loadStorageClears(queries, key.address)
+  async loadOthers(key: SlotKey): Promise<Event[]> {
+    const revert = await loadSlotRevert(this.#queries, key.address, key.slot)
+    const follows = await loadSlotFollows(this.#queries, key)
+    const clears = await loadStorageClears(this.#queries, key.address)
     const outside = { position: outsideBlocks, value: live }
     return [
       ...clears.map((clear): Event => ({ ...clear, cause: 'creation', value: known(0n) })),
@@ -119,19 +126,22 @@ export function createSlotHistory({ database: { queries }, history, liveAt, plac
     ]
   }
 
-  const loadWrites = async (key: SlotKey, before: SlotTime, limit: number): Promise<Event[]> =>
-    (await loadSlotWrites(queries, key, { before, limit })).map(({ value, ...write }) => ({
-      ...write,
-      value: known(value),
-    }))
+  async loadWrites(key: SlotKey, before: SlotTime, limit: number): Promise<Event[]> {
+    const writes = await loadSlotWrites(this.#queries, key, { before, limit })
+    return writes.map(({ value, ...write }) => ({ ...write, value: known(value) }))
+  }
 
   /** The value before the oldest event of a page. */
-  async function valueBefore(key: SlotKey, time: SlotTime, others: readonly Event[]): Promise<SlotValue> {
-    const older = [...(await loadWrites(key, time, 1)), ...others].filter(
+  async valueBefore(key: SlotKey, time: SlotTime, others: readonly Event[]): Promise<SlotValue> {
+    const older = [...(await this.loadWrites(key, time, 1)), ...others].filter(
       (event) => event.value && newestFirst(time, event) < 0,
     )
     return older.sort(newestFirst)[0]?.value ?? live
   }
+}
+
+export function createSlotHistory({ database: { queries }, history, liveAt, places }: Needs): SlotHistory {
+  const events = new SlotEvents(queries)
 
   /** The change number of the oldest block that is kept; 0 if nothing was removed. */
   async function firstKept(): Promise<number> {
@@ -168,7 +178,7 @@ export function createSlotHistory({ database: { queries }, history, liveAt, plac
     if (transaction !== undefined) return described('transaction', transaction)
     if (value?.isLive) return described('wipe')
     if (position !== outsideBlocks) return described('block')
-    // From before positions were stored, or written in a run of empty blocks.
+    // The block stores no positions, or none for what the protocol wrote.
     const [only, ...others] = await loadTransactionsTo(queries, block, address)
     if (only !== undefined && others.length === 0) return described('transaction', only)
     return described(only === undefined ? 'block' : 'unknown')
@@ -177,30 +187,30 @@ export function createSlotHistory({ database: { queries }, history, liveAt, plac
   return {
     async of({ address, slot, limit, cursor, lines }) {
       const key = { address, slot }
-      const others = await loadOthers(key)
+      const others = await events.loadOthers(key)
       const kept = await firstKept()
       const isPruned = ({ seq }: SlotTime) => seq < kept
       const time = timeFrom(cursor)
-      const writes = await loadWrites(key, time, limit + 1)
+      const writes = await events.loadWrites(key, time, limit + 1)
       const found = [...writes, ...others.filter((other) => isNew(other, writes) && newestFirst(time, other) < 0)]
       found.sort(newestFirst)
       // Of what was removed, only its result is known.
       const firstPruned = found.findIndex(isPruned)
       if (firstPruned >= 0) found.splice(firstPruned + 1)
-      const events = found.slice(0, limit)
-      const [newest, oldest] = [events[0], events.at(-1)]
+      const shown = found.slice(0, limit)
+      const [newest, oldest] = [shown[0], shown.at(-1)]
       const since = kept > 0 ? history.kept().oldest : history.origin.number
       if (!newest || !oldest) return { items: [], next: undefined, since }
 
       const isFirstKept = kept > 0 && oldest.seq <= kept
-      let value = isFirstKept ? unknown : await valueBefore(key, oldest, others)
+      let value = isFirstKept ? unknown : await events.valueBefore(key, oldest, others)
       let reads = 0
       const causes = await loadStateCauses(
         queries,
-        events.map(({ seq }) => seq),
+        shown.map(({ seq }) => seq),
       )
       const items: SlotWrite[] = []
-      for (const event of [...events].reverse()) {
+      for (const event of [...shown].reverse()) {
         let before = event.before ?? value
         const isNewContract = others.some((other) => other.cause === 'creation' && newestFirst(other, event) === 0)
         if (isNewContract && before.isLive && event.cause === undefined) before = known(0n)

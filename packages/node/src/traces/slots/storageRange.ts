@@ -1,9 +1,9 @@
 import type { Address, TracedRun, Word } from '@understudy/evm'
 import type { History } from '../../chain/history/history.ts'
 import { NetworkError } from '../../shared/errors.ts'
-import { giveWay } from '../../shared/giveWay.ts'
 import { bytesFromHex, wordFromBigint } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
+import { yieldToEventLoop } from '../../shared/yieldToEventLoop.ts'
 import type { BlockTag } from '../../state/blockTag.ts'
 import { loadSlots } from '../../state/view.ts'
 import type { Traces } from '../traces.ts'
@@ -81,7 +81,7 @@ async function hashedFrom(start: Word, slots: Iterable<Word>): Promise<{ hash: W
   const hashed: { hash: Word; slot: Word }[] = []
   let count = 0
   for (const slot of slots) {
-    if (++count % chunk === 0) await giveWay()
+    if (++count % chunk === 0) await yieldToEventLoop()
     const hash = keccak(bytesFromHex(slot))
     if (hash >= start) hashed.push({ hash, slot })
   }

@@ -1,7 +1,7 @@
-import { isNetworkError } from '../../shared/errors.ts'
+import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Database } from '../../storage/database.ts'
-import { replaceDamagedCache } from '../../storage/records/upstream/damagedCache.ts'
+import { replaceDamagedCache } from '../../storage/records/upstream/upstreamCache.ts'
 import type { StateStore } from './store.ts'
 
 type Needs = { database: Database; store: StateStore; logger: Logger }
@@ -14,11 +14,14 @@ export function createCacheRepair({ database, store, logger }: Needs): (task: ()
   let isReplaced = false
   return async (task) => {
     try {
+      if (database.hasDamagedCache)
+        throw new NetworkError('DATA_DIRECTORY_DAMAGED', { directory: database.place, problem: 'pages of the cache' })
       await task()
     } catch (error) {
       if (isReplaced || !isNetworkError(error, 'DATA_DIRECTORY_DAMAGED')) throw error
       isReplaced = true
       await database.transaction(replaceDamagedCache)
+      database.hasDamagedCache = false
       store.storeAnew()
       logger.warn({ err: error }, 'Discarded the stored upstream cache, which is damaged')
     }

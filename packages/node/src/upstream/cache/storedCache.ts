@@ -22,7 +22,7 @@ type CacheRecord = {
   timeline: TimelineRecord
   hashes: [number: number, hash: Word][]
   /** Set if upstream was a node whose state changes outside of blocks: the values may be outdated. */
-  isDoubtful?: boolean
+  mayBeOutdated?: boolean
 }
 
 const recordKey = 'upstreamCache'
@@ -34,7 +34,7 @@ export async function restoreCache(
   queries: Queries,
   store: StateStore,
   chain: CanonicalChain,
-): Promise<{ isDoubtful: boolean } | undefined> {
+): Promise<{ mayBeOutdated: boolean } | undefined> {
   const record = await loadSetting<CacheRecord>(queries, recordKey)
   if (!record) return undefined
   store.timeline = Timeline.from(record.timeline, store.timeline.keep)
@@ -42,7 +42,7 @@ export async function restoreCache(
   for (const { address, field, value, from, to, generation } of await loadUpstreamValues(queries, servingOf(store)))
     store.restore(address, field, { value, from, to, generation })
   for (const [hash, code] of await loadUpstreamCodes(queries)) store.restoreCode(hash, code)
-  return { isDoubtful: record.isDoubtful === true }
+  return { mayBeOutdated: record.mayBeOutdated === true }
 }
 
 /** Deletes what `restoreCache` skips. */
@@ -60,7 +60,7 @@ export async function saveCache(
   database: Database,
   store: StateStore,
   chain: CanonicalChain,
-  isDoubtful: boolean,
+  mayBeOutdated: boolean,
 ): Promise<void> {
   const { all, changed, added, addedCodes, removedCodes } = store.takeDirty()
   const missing = all
@@ -78,7 +78,7 @@ export async function saveCache(
     const code = store.codes.get(hash)
     if (code) codes.set(hash, code)
   }
-  const record: CacheRecord = { timeline: store.timeline.record, hashes: chain.record, isDoubtful }
+  const record: CacheRecord = { timeline: store.timeline.record, hashes: chain.record, mayBeOutdated }
   try {
     const { withoutFlush = database.transaction } = database
     await withoutFlush(async (transaction) => {

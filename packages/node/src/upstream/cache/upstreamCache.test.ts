@@ -11,6 +11,7 @@ import {
   deployContract,
   type FaultProxy,
   type Faults,
+  postJsonRpcBatch,
   requireSuccess,
   startAnvil,
   startFaultProxy,
@@ -22,8 +23,8 @@ import { systemClock } from '../../shared/clock.ts'
 import { createLogger } from '../../shared/logger.ts'
 import type { Database } from '../../storage/database.ts'
 import { openDatabase } from '../../storage/openDatabase.ts'
-import type { BaseState } from '../baseState.ts'
 import { createUpstream, type Upstream } from '../upstream.ts'
+import type { BaseState } from './baseState.ts'
 import { openUpstreamCache, type UpstreamCache } from './upstreamCache.ts'
 
 const logger = createLogger('silent')
@@ -125,17 +126,16 @@ async function readAll(state: BaseState, addresses: readonly Address[], keys: re
 /** What upstream itself answers, nothing in between. */
 async function readDirectly(block: bigint, addresses: readonly Address[], keys: readonly number[]) {
   const tag = toHex(block)
-  const numberOf = async (method: string, ...params: unknown[]) => BigInt(await anvil.rpc<Hex>(method, params))
-  return {
-    accounts: await Promise.all(
-      addresses.map(async (address) => ({
-        balance: await numberOf('eth_getBalance', address, tag),
-        nonce: await numberOf('eth_getTransactionCount', address, tag),
-        codeHash: keccak256(await anvil.rpc<Hex>('eth_getCode', [address, tag])),
-      })),
-    ),
-    slots: await Promise.all(keys.map((key) => numberOf('eth_getStorageAt', reader, slotOf(key), tag))),
-  }
+  const ofAccount = ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode']
+  const answers = (await postJsonRpcBatch(anvil.url, [
+    ...addresses.flatMap((address) => ofAccount.map((method) => [method, address, tag] as const)),
+    ...keys.map((key) => ['eth_getStorageAt', reader, slotOf(key), tag] as const),
+  ])) as Hex[]
+  const accounts = addresses.map((_, index) => {
+    const [balance = '0x', nonce = '0x', code = '0x'] = answers.slice(index * ofAccount.length)
+    return { balance: BigInt(balance), nonce: BigInt(nonce), codeHash: keccak256(code) }
+  })
+  return { accounts, slots: answers.slice(addresses.length * ofAccount.length).map(BigInt) }
 }
 
 const keys = Array.from({ length: 100 }, (_, key) => key)
@@ -161,16 +161,16 @@ describe.each([
   })
 })
 
-it('is told of changes by the next source in seconds where the first always times out', async () => {
+it('is told of changes by the next source where the first always times out, after few tries', async () => {
   const isTooSlow = ({ method }: { method: string }) => method === traces[0]
   const timeout = { error: { code: -32000, message: 'execution timeout' } }
   await open({})
   proxy.set({ answer: (call) => (isTooSlow(call) ? timeout : undefined) })
   await readAll(stateAtHead(), [reader], keys)
   await write('fill', 5n, BigInt(Date.now()))
-  const start = performance.now()
+  proxy.resetStats()
   await follow()
-  expect(performance.now() - start).toBeLessThan(10_000)
+  expect(proxy.stats().byMethod[traces[0] as string]).toBeLessThanOrEqual(12)
   expect(cache.status().source).toBe(traces[1])
 })
 

@@ -1,22 +1,22 @@
 import { setMaxListeners } from 'node:events'
 import type { Address, Word } from '@understudy/evm'
+import { createMutex } from '../../shared/async/mutex.ts'
 import { type Clock, type Timer, within } from '../../shared/clock.ts'
 import type { Service } from '../../shared/lifecycle.ts'
 import type { Logger } from '../../shared/logger.ts'
-import { createMutex } from '../../shared/mutex.ts'
 import type { Database } from '../../storage/database.ts'
 import { saveSetting, upstreamProfilesKey } from '../../storage/records/settings.ts'
-import type { BaseState } from '../baseState.ts'
 import { changesOutsideOfBlocks, createChangeSources } from '../changes/sources.ts'
 import type { UpstreamHead } from '../head/head.ts'
 import { CallHints } from '../prefetch/callHints.ts'
 import { LearnedSets } from '../prefetch/learnedSets.ts'
-import { SlotSequences } from '../prefetch/slotSequences.ts'
 import type { Upstream } from '../upstream.ts'
 import type { Base, WantedState } from '../wantedState.ts'
+import type { BaseState } from './baseState.ts'
 import { createCacheRepair } from './cacheRepair.ts'
 import { CanonicalChain } from './canonicalChain.ts'
 import { createHeadMover } from './headMover.ts'
+import { SlotSequences } from './slotSequences.ts'
 import { createSpotCheck } from './spotCheck.ts'
 import { StateStore } from './store.ts'
 import { restoreCache, saveCache, trimStoredCache } from './storedCache.ts'
@@ -71,6 +71,99 @@ type Needs = {
   isStored?: () => boolean
 }
 
+type StorageNeeds = Pick<Needs, 'upstream' | 'database' | 'clock' | 'logger'> & {
+  chain: CanonicalChain
+  store: StateStore
+  repairing: ReturnType<typeof createCacheRepair>
+  isStored(): boolean
+  /** Whether the values may be outdated after a restart. */
+  mayBeOutdated(): boolean
+  /** Called before each regular save. */
+  beforeSave(): void
+}
+
+/** Keeps what is stored of the cache up to date. */
+class CacheStorage {
+  readonly #needs: StorageNeeds
+  readonly #mutex = createMutex()
+  #timer: Timer | undefined
+  #savedProfiles = '{}'
+  #savedTip: number
+  #isTrimmed = false
+  #isSaving = false
+  #stopped = false
+
+  constructor(needs: StorageNeeds) {
+    this.#needs = needs
+    this.#savedTip = needs.store.timeline.tip
+  }
+
+  start(): void {
+    this.#scheduleSave()
+  }
+
+  /** What is saved after this is saved in full. */
+  stop(): void {
+    this.#stopped = true
+    this.#timer?.cancel()
+  }
+
+  /** A later start knows what this one found of the URLs. */
+  async #saveProfiles(): Promise<void> {
+    const profiles = this.#needs.upstream.profiles()
+    const found = JSON.stringify(profiles)
+    if (found === this.#savedProfiles) return
+    this.#savedProfiles = found
+    await this.#needs.database.transaction((transaction) => saveSetting(transaction, upstreamProfilesKey, profiles))
+  }
+
+  save(): Promise<void> {
+    return this.#mutex.run(async () => {
+      if (!this.#needs.isStored()) {
+        this.#needs.store.takeDirty()
+        this.#needs.store.storeAnew()
+        return
+      }
+      await this.#saveProfiles()
+      if (
+        !this.#needs.store.isDirty &&
+        this.#needs.store.timeline.tip - this.#savedTip < (this.#stopped ? 1 : idleBlocks)
+      )
+        return
+      this.#savedTip = this.#needs.store.timeline.tip
+      await this.#needs.repairing(async () => {
+        await saveCache(this.#needs.database, this.#needs.store, this.#needs.chain, this.#needs.mayBeOutdated())
+        if (!this.#isTrimmed || this.#stopped) await trimStoredCache(this.#needs.database, this.#needs.store)
+        this.#isTrimmed = true
+      })
+    })
+  }
+
+  /** Stores new values without delay: a process that is killed loses none that was used. */
+  async saveNow(): Promise<void> {
+    if (this.#isSaving || this.#stopped || !this.#needs.isStored()) return
+    this.#isSaving = true
+    try {
+      do await this.save()
+      while (this.#needs.store.isDirty && !this.#stopped && this.#needs.isStored())
+    } catch (error) {
+      this.#needs.logger.debug({ err: error }, 'Could not store new values; the next regular save tries again')
+    } finally {
+      this.#isSaving = false
+    }
+  }
+
+  #scheduleSave(): void {
+    if (this.#stopped) return
+    this.#timer = this.#needs.clock.after(saveIntervalMs, () => {
+      this.#needs.beforeSave()
+      this.save()
+        .catch((error) => this.#needs.logger.warn({ err: error }, 'Could not store the cache; retrying'))
+        .finally(() => this.#scheduleSave())
+    })
+  }
+}
+
 /** Opens the stored cache. */
 export async function openUpstreamCache(
   { limit, keep, isNew = false }: CacheOptions,
@@ -78,7 +171,6 @@ export async function openUpstreamCache(
 ): Promise<UpstreamCache> {
   const { upstream, database, clock, logger, random = Math.random, isStored = () => true } = needs
   const { request } = upstream
-  const mutex = createMutex()
   const kept = Number(keep.number)
   const chain = new CanonicalChain(request, kept)
   const store = new StateStore(limit, new Timeline(kept, kept))
@@ -95,12 +187,12 @@ export async function openUpstreamCache(
     hints,
     learned,
     sequences: new SlotSequences(store),
-    onAdded: () => void saveNow(),
+    onAdded: () => void storage.saveNow(),
   })
 
   const repairing = createCacheRepair({ database, store, logger })
   store.now = clock.now()
-  let restored: { isDoubtful: boolean } | undefined
+  let restored: { mayBeOutdated: boolean } | undefined
   if (isNew) store.storeAnew()
   else
     await repairing(async () => {
@@ -109,12 +201,12 @@ export async function openUpstreamCache(
   const head = upstream.head.current()
   // Possibly outdated values are better than none, but worse than upstream's, unless a network that had not stopped
   // would still use them.
-  if (restored?.isDoubtful && head && !isTip(head)) mover.forget()
+  if (restored?.mayBeOutdated && head && !isTip(head)) mover.forget()
   // A network on this base has verified that it is upstream's.
   if (chain.hash(kept) === undefined) chain.add(kept, keep.hash)
 
   /** Whether values may be outdated after a restart; `undefined`, treated as true, until upstream's kind is known. */
-  let isDoubtful: boolean | undefined
+  let mayBeOutdated: boolean | undefined
   let asking: Promise<void> | undefined
 
   /** Whether a head is the block that the stored values are of. */
@@ -124,14 +216,14 @@ export async function openUpstreamCache(
 
   /** Determines the kind of upstream's node, unless known; if upstream is unreachable, tries again at its next head. */
   function ask(): void {
-    if (isDoubtful !== undefined) return
+    if (mayBeOutdated !== undefined) return
     asking ??= upstream
       .capabilities()
       .then(
         (capabilities) => {
-          isDoubtful = changesOutsideOfBlocks(capabilities)
+          mayBeOutdated = changesOutsideOfBlocks(capabilities)
           // The values were stored with another kind of node, whose values do not expire.
-          if (isDoubtful && restored?.isDoubtful === false) mover.forget()
+          if (mayBeOutdated && restored?.mayBeOutdated === false) mover.forget()
         },
         (error) => logger.debug({ err: error }, "Could not determine the kind of upstream's node"),
       )
@@ -142,64 +234,13 @@ export async function openUpstreamCache(
   // At the same head as before, nothing is asked that was known before.
   let isMoved = head !== undefined && !(restored && isTip(head))
   if (isMoved) ask()
-
-  let timer: Timer | undefined
-  let savedProfiles = '{}'
-  let savedTip = store.timeline.tip
-  let isTrimmed = false
-  let stopped = false
-
-  /** A later start knows what this one found of the URLs. */
-  async function saveProfiles(): Promise<void> {
-    const profiles = upstream.profiles()
-    const found = JSON.stringify(profiles)
-    if (found === savedProfiles) return
-    savedProfiles = found
-    await database.transaction((transaction) => saveSetting(transaction, upstreamProfilesKey, profiles))
-  }
-
-  const save = () =>
-    mutex.run(async () => {
-      if (!isStored()) {
-        store.takeDirty()
-        store.storeAnew()
-        return
-      }
-      await saveProfiles()
-      if (!store.isDirty && store.timeline.tip - savedTip < (stopped ? 1 : idleBlocks)) return
-      savedTip = store.timeline.tip
-      await repairing(async () => {
-        await saveCache(database, store, chain, isDoubtful ?? restored?.isDoubtful ?? true)
-        if (!isTrimmed || stopped) await trimStoredCache(database, store)
-        isTrimmed = true
-      })
-    })
-
-  let isSaving = false
-
-  /** Stores new values without delay: a process that is killed loses none that was used. */
-  async function saveNow(): Promise<void> {
-    if (isSaving || stopped || !isStored()) return
-    isSaving = true
-    try {
-      do await save()
-      while (store.isDirty && !stopped && isStored())
-    } catch (error) {
-      logger.debug({ err: error }, 'Could not store new values; the next regular save tries again')
-    } finally {
-      isSaving = false
-    }
-  }
-
-  function scheduleSave(): void {
-    if (stopped) return
-    timer = clock.after(saveIntervalMs, () => {
+  const storage = new CacheStorage({
+    ...{ upstream, database, clock, logger, chain, store, repairing, isStored },
+    mayBeOutdated: () => mayBeOutdated ?? restored?.mayBeOutdated ?? true,
+    beforeSave() {
       if (isMoved) ask()
-      save()
-        .catch((error) => logger.warn({ err: error }, 'Could not store the cache; retrying'))
-        .finally(scheduleSave)
-    })
-  }
+    },
+  })
 
   return {
     state(base) {
@@ -227,13 +268,12 @@ export async function openUpstreamCache(
     slotsOf: (address) => store.slotsOf(address),
     status: () => ({ tip: BigInt(store.timeline.tip), bytes: store.bytes, source: sources.current() }),
     async start() {
-      scheduleSave()
+      storage.start()
     },
     async stop() {
-      stopped = true
-      timer?.cancel()
+      storage.stop()
       if (asking) await within(clock, stopMs, asking, () => {})
-      await save()
+      await storage.save()
     },
   }
 }

@@ -2,9 +2,8 @@ import type { Address, Hex } from '@understudy/evm'
 import type { RawBlock } from '../answers.ts'
 import type { Request } from '../transport/requests.ts'
 import { wordOf } from './accessLists.ts'
-import { addSlot, type BlockChanges, noChanges } from './blockChanges.ts'
+import { addSlot, type BlockChanges, hasTransactions, noChanges, requireTransactionsOf } from './blockChanges.ts'
 import { addBlockLevelChanges } from './protocolChanges.ts'
-import { hasTransactions, requireTransactionsOf } from './transactions.ts'
 
 type Account = { balance?: Hex; nonce?: number; code?: Hex; storage?: Record<string, Hex> }
 type Traced = { txHash?: Hex; result: { pre: Record<Address, Account>; post: Record<Address, Account> } }

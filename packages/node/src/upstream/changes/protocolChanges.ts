@@ -1,6 +1,6 @@
 import type { Address } from '@understudy/evm'
 import { requestContracts } from '../../ethereum/constants.ts'
-import { beaconRoots, blockHashes } from '../../ethereum/emptyBlocks/systemRings.ts'
+import { beaconRoots, blockHashes } from '../../ethereum/systemRings.ts'
 import { quantity } from '../../shared/hex.ts'
 import type { RawBlock } from '../answers.ts'
 import type { Request } from '../transport/requests.ts'

@@ -1,4 +1,5 @@
 import type { Word } from '@understudy/evm'
+import { type Header, headerFromRpc } from '../../ethereum/header.ts'
 import type { Clock, Timer } from '../../shared/clock.ts'
 import { createEvents, type Events } from '../../shared/events.ts'
 import { quantity } from '../../shared/hex.ts'
@@ -14,6 +15,7 @@ export type UpstreamHead = {
   parentHash: Word
   /** Seconds since 1970. */
   timestamp: bigint
+  header: Header
   raw: RawBlock
 }
 
@@ -96,7 +98,7 @@ export function createHeadWatcher(
   let running = false
   let isSubscribed = false
   /** A poll follows the running one. */
-  let isLookPlanned = false
+  let isPollPlanned = false
   /** The latest block number that the subscription announced. */
   let expected = 0n
 
@@ -136,7 +138,7 @@ export function createHeadWatcher(
 
   async function loadBlock(tag: string): Promise<RawBlock> {
     // Watching the head is how upstream's return is noticed.
-    return blockFromAnswer(tag, await request('eth_getBlockByNumber', [tag, false], { isPatient: true }))
+    return blockFromAnswer(tag, await request('eth_getBlockByNumber', [tag, false], { waitsForRecovery: true }))
   }
 
   function refresh(): Promise<UpstreamHead> {
@@ -163,11 +165,11 @@ export function createHeadWatcher(
   }
 
   /** A running poll may have started too early for a later notification: one more follows, however many notifications come. */
-  async function lookNow(): Promise<void> {
-    if (!running || isLookPlanned) return
-    isLookPlanned = true
+  async function pollSoon(): Promise<void> {
+    if (!running || isPollPlanned) return
+    isPollPlanned = true
     await refreshing?.catch(() => {})
-    isLookPlanned = false
+    isPollPlanned = false
     await refresh().catch(() => {})
     schedule()
   }
@@ -177,11 +179,11 @@ export function createHeadWatcher(
     source: () => (isSubscribed ? 'websocket' : 'polling'),
     onBlock(number) {
       expected = number
-      void lookNow()
+      void pollSoon()
     },
     onChange(isOpen) {
       isSubscribed = isOpen
-      void lookNow()
+      void pollSoon()
     },
     current: () => current,
     refresh,
@@ -200,6 +202,7 @@ export function createHeadWatcher(
 }
 
 function headFrom(raw: RawBlock): UpstreamHead {
+  const header = headerFromRpc(raw)
   const { hash, parentHash } = raw
-  return { number: BigInt(raw.number), hash, parentHash, timestamp: BigInt(raw.timestamp), raw }
+  return { number: header.number, hash, parentHash, timestamp: header.timestamp, header, raw }
 }

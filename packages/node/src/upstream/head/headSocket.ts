@@ -3,9 +3,9 @@ import { WebSocket } from 'ws'
 import type { Clock, Timer } from '../../shared/clock.ts'
 import { NoJsonMessageError } from '../../shared/json/jsonMessages.ts'
 import type { Logger } from '../../shared/logger.ts'
-import { backoffMs } from '../transport/backoff.ts'
-import { isLocalSocket, LocalSocket } from '../transport/localSocket.ts'
-import { endpointName } from '../transport/secrets.ts'
+import { endpointName, isLocalSocket } from '../endpoint/secrets.ts'
+import { LocalSocket } from '../transport/localSocket.ts'
+import { backoffMs } from '../transport/retries.ts'
 import { authorization } from '../transport/transport.ts'
 
 /** How long an address without WebSocket support is not tried again. */
@@ -56,22 +56,41 @@ type Message = {
 }
 
 /** Subscribes to upstream's new heads by WebSocket if it is supported, and resubscribes after failures. */
-export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Needs) {
-  const { clock, logger, random, onBlock, onChange } = needs
-  let socket: HeadConnection | undefined
-  let timer: Timer | undefined
-  let heartbeat: Timer | undefined
-  let isOpen = false
-  let wasOffered = false
-  let failures = 0
+export class HeadSocket {
+  readonly #options: HeadSocketOptions
+  readonly #needs: Needs
+  #socket: HeadConnection | undefined
+  #timer: Timer | undefined
+  #heartbeat: Timer | undefined
+  #isOpen = false
+  #wasOffered = false
+  #failures = 0
   /** It sent more than it may. */
-  let isFlood = false
-  let place = 0
-  let stopped = true
+  #isFlood = false
+  #place = 0
+  #stopped = true
 
-  function connect(): void {
-    const url = urls[place % urls.length]
-    if (!url || stopped) return
+  constructor(options: HeadSocketOptions, needs: Needs) {
+    this.#options = options
+    this.#needs = needs
+  }
+
+  start(): void {
+    this.#stopped = false
+    this.#connect()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#timer?.cancel()
+    this.#heartbeat?.cancel()
+    this.#socket?.terminate()
+  }
+
+  #connect(): void {
+    const { urls, headers } = this.#options
+    const url = urls[this.#place % urls.length]
+    if (!url || this.#stopped) return
     const current = isLocalSocket(url)
       ? new LocalSocket(url, longestMessage)
       : new WebSocket(socketUrl(url), {
@@ -80,73 +99,73 @@ export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Ne
           maxPayload: longestMessage,
           handshakeTimeout: 10_000,
         })
-    follow(current, url)
+    this.#follow(current, url)
   }
 
-  function follow(current: HeadConnection, url: URL): void {
-    socket = current
-    isFlood = false
-    const received = countReceived(current, url)
+  #follow(current: HeadConnection, url: URL): void {
+    this.#socket = current
+    this.#isFlood = false
+    const received = this.#countReceived(current, url)
     current.on('upgrade', (response) => response.socket.on('data', (chunk: Buffer) => received(0, chunk.length)))
     current.on('ping', () => received(1))
     current.on('open', () => {
       current.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
-      beat(current)
+      this.#beat(current)
     })
     current.on('message', (data) => {
-      if (received(1)) receive(current, url, String(data))
+      if (received(1)) this.#receive(current, url, String(data))
     })
     // An error is followed by a close event.
     current.on('error', (error: NodeJS.ErrnoException) => {
-      isFlood ||= error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' || error instanceof NoJsonMessageError
-      logger.debug({ upstream: endpointName(url), problem: error.message }, 'A WebSocket failed')
+      this.#isFlood ||= error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' || error instanceof NoJsonMessageError
+      this.#needs.logger.debug({ upstream: endpointName(url), problem: error.message }, 'A WebSocket failed')
     })
     current.on('close', () => {
-      if (current === socket) ended(url)
+      if (current === this.#socket) this.#ended(url)
     })
   }
 
   /** Counts what a connection receives, and closes it if that is too much. False from then on. */
-  function countReceived(current: HeadConnection, url: URL): (messages: number, bytes?: number) => boolean {
-    let [since, messages, bytes] = [clock.now(), 0, 0]
+  #countReceived(current: HeadConnection, url: URL): (messages: number, bytes?: number) => boolean {
+    let [since, messages, bytes] = [this.#needs.clock.now(), 0, 0]
     return (moreMessages, moreBytes = 0) => {
-      if (clock.now() - since >= 1000) [since, messages, bytes] = [clock.now(), 0, 0]
+      if (this.#needs.clock.now() - since >= 1000) [since, messages, bytes] = [this.#needs.clock.now(), 0, 0]
       messages += moreMessages
       bytes += moreBytes
-      if (isFlood || (messages <= mostMessages && bytes <= mostBytes)) return !isFlood
-      isFlood = true
-      logger.warn({ upstream: endpointName(url) }, 'Upstream sent too much by WebSocket; polling')
+      if (this.#isFlood || (messages <= mostMessages && bytes <= mostBytes)) return !this.#isFlood
+      this.#isFlood = true
+      this.#needs.logger.warn({ upstream: endpointName(url) }, 'Upstream sent too much by WebSocket; polling')
       current.terminate()
       return false
     }
   }
 
-  function receive(current: HeadConnection, url: URL, text: string): void {
+  #receive(current: HeadConnection, url: URL, text: string): void {
     const message = parse(text)
     if (message?.id === 1) {
       if (typeof message.result !== 'string') {
         current.terminate()
         return
       }
-      isOpen = true
-      wasOffered = true
-      failures = 0
-      logger.info({ upstream: endpointName(url) }, "Subscribed to upstream's heads")
-      onChange(true)
+      this.#isOpen = true
+      this.#wasOffered = true
+      this.#failures = 0
+      this.#needs.logger.info({ upstream: endpointName(url) }, "Subscribed to upstream's heads")
+      this.#needs.onChange(true)
       return
     }
     const number = message?.method === 'eth_subscription' ? message.params?.result?.number : undefined
-    if (typeof number === 'string' && /^0x[0-9a-f]{1,16}$/i.test(number)) onBlock(BigInt(number))
+    if (typeof number === 'string' && /^0x[0-9a-f]{1,16}$/i.test(number)) this.#needs.onBlock(BigInt(number))
   }
 
   /** A connection that was cut in transit looks open: only an answer proves that it works. */
-  function beat(current: HeadConnection): void {
+  #beat(current: HeadConnection): void {
     let answered = true
     current.on('pong', () => {
       answered = true
     })
     const next = () => {
-      heartbeat = clock.after(heartbeatMs, () => {
+      this.#heartbeat = this.#needs.clock.after(heartbeatMs, () => {
         if (!answered) return current.terminate()
         answered = false
         current.ping()
@@ -156,34 +175,24 @@ export function createHeadSocket({ urls, headers }: HeadSocketOptions, needs: Ne
     next()
   }
 
-  function ended(url: URL): void {
-    heartbeat?.cancel()
-    const wasOpen = isOpen
-    isOpen = false
-    if (stopped) return
+  #ended(url: URL): void {
+    this.#heartbeat?.cancel()
+    const wasOpen = this.#isOpen
+    this.#isOpen = false
+    if (this.#stopped) return
     if (wasOpen) {
-      logger.warn(
+      this.#needs.logger.warn(
         { upstream: endpointName(url) },
         "Lost the subscription to upstream's heads; polling until it is back",
       )
-      onChange(false)
-    } else place++
-    failures++
-    const isExpectedBack = wasOffered && !isFlood && failures < failureLimit
-    timer = clock.after(isExpectedBack ? backoffMs(failures, random) : notOfferedMs, connect)
-  }
-
-  return {
-    start() {
-      stopped = false
-      connect()
-    },
-    stop() {
-      stopped = true
-      timer?.cancel()
-      heartbeat?.cancel()
-      socket?.terminate()
-    },
+      this.#needs.onChange(false)
+    } else this.#place++
+    this.#failures++
+    const isExpectedBack = this.#wasOffered && !this.#isFlood && this.#failures < failureLimit
+    this.#timer = this.#needs.clock.after(
+      isExpectedBack ? backoffMs(this.#failures, this.#needs.random) : notOfferedMs,
+      () => this.#connect(),
+    )
   }
 }
 

@@ -1,21 +1,20 @@
 import { blockOfLog, tooManyLogs } from '../../ethereum/log.ts'
 import { currentBudget } from '../../shared/budget/requestBudget.ts'
-import type { Clock } from '../../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import { quantity } from '../../shared/hex.ts'
 import { leastJsonBytes } from '../../shared/json/leastJsonBytes.ts'
 import { listFromAnswer } from '../answers.ts'
+import type { LogSpans } from '../endpoint/logSpans.ts'
 import type { Request } from '../transport/requests.ts'
 import { errorKind, UpstreamRpcError } from '../transport/rpcError.ts'
 import { type BlockRange, readLogRefusal } from './logRefusal.ts'
-import { createLogSpans, type LogSpans } from './logSpans.ts'
 
 type RawLog = Record<string, unknown>
 
 /**
  * Reads logs of upstream's blocks: in one request, or in parts where upstream takes fewer blocks or answers fewer logs at
  * a time. `filter` has addresses and topics as JSON-RPC does. Once there are more than `rows`, those of the first blocks
- * are answered, more than `rows` of them. Throws `LIVE_LOG_RANGE`, `TOO_MANY_LOGS`, and the errors of `request`.
+ * are answered, more than `rows` of them. Throws `LIVE_LOG_RANGE_TOO_LARGE`, `TOO_MANY_LOGS`, and the errors of `request`.
  */
 export type ReadLogs = (range: BlockRange, filter: object, rows: number) => Promise<RawLog[]>
 
@@ -30,8 +29,8 @@ const denseTrials = 8
 /** Maximum size of the logs of one query. One answer has less. */
 const byteLimit = 64 << 20
 
-export function createLogReader({ request, clock }: { request: Request; clock: Clock }): ReadLogs {
-  const spans = createLogSpans(clock)
+/** `spans`: those of the endpoint that is asked next. */
+export function createLogReader({ request, spans }: { request: Request; spans: () => LogSpans }): ReadLogs {
   return async (range, filter, rows) => {
     const budget = currentBudget()
     const ending = new AbortController()
@@ -51,19 +50,19 @@ export function createLogReader({ request, clock }: { request: Request; clock: C
     }
 
     try {
-      const underWay = new Set<Promise<void>>()
+      const inFlight = new Set<Promise<void>>()
       for (;;) {
-        while (underWay.size < parts.concurrency()) {
+        while (inFlight.size < parts.concurrency()) {
           const part = parts.take()
           if (!part) break
           if (parts.taken() > 1n) budget?.keys.take(1)
-          const reading = read(part).finally(() => underWay.delete(reading))
-          underWay.add(reading)
+          const reading = read(part).finally(() => inFlight.delete(reading))
+          inFlight.add(reading)
           // The first failure ends the query, and the others with it.
           reading.catch(() => {})
         }
-        if (underWay.size === 0) return parts.logs()
-        await Promise.race(underWay)
+        if (inFlight.size === 0) return parts.logs()
+        await Promise.race(inFlight)
       }
     } finally {
       budget?.signal.removeEventListener('abort', end)
@@ -73,7 +72,7 @@ export function createLogReader({ request, clock }: { request: Request; clock: C
 }
 
 /** The parts of one query: those that wait, in order, and what was answered. */
-function createParts(range: BlockRange, rows: number, spans: LogSpans) {
+function createParts(range: BlockRange, rows: number, spans: () => LogSpans) {
   const answered: (BlockRange & { logs: RawLog[] })[] = []
   let waiting = [range]
   let taken = 0n
@@ -86,10 +85,10 @@ function createParts(range: BlockRange, rows: number, spans: LogSpans) {
   let dense: bigint | undefined
   let denseWholes = 0
   /** Whether a part was answered since the last was refused. */
-  let isProven = spans.isProven()
+  let isProven = spans().isProven()
 
   const isShort = () => {
-    const most = spans.most()
+    const most = spans().most()
     const left = waiting.reduce((sum, { from, to }) => sum + to - from + 1n, 0n)
     return most !== undefined && most * (partLimit - taken + refused) < left
   }
@@ -97,16 +96,16 @@ function createParts(range: BlockRange, rows: number, spans: LogSpans) {
   return {
     taken: () => taken,
     /** While it is not known how much upstream takes, one tries. */
-    concurrency: () => (isProven && (spans.isExact() || !isShort()) ? concurrency : 1),
-    /** Throws `LIVE_LOG_RANGE` when there would be too many. */
+    concurrency: () => (isProven && (spans().isExact() || !isShort()) ? concurrency : 1),
+    /** Throws `LIVE_LOG_RANGE_TOO_LARGE` when there would be too many. */
     take(): BlockRange | undefined {
       const [first] = waiting
       if (!first) return undefined
-      const most = spans.most()
+      const most = spans().most()
       if (taken - refused >= partLimit || refused >= refusalLimit) throw tooManyParts(range, first.from - 1n)
-      if (most !== undefined && spans.isExact() && isShort())
+      if (most !== undefined && spans().isExact() && isShort())
         throw tooManyParts(range, range.from + most * partLimit - 1n)
-      const next = spans.next(isShort())
+      const next = spans().next(isShort())
       const size = next === undefined || (dense !== undefined && dense < next) ? dense : next
       const to = size === undefined || first.from + size > first.to ? first.to : first.from + size - 1n
       waiting = to === first.to ? waiting.slice(1) : [{ from: to + 1n, to: first.to }, ...waiting.slice(1)]
@@ -116,7 +115,7 @@ function createParts(range: BlockRange, rows: number, spans: LogSpans) {
     keep(part: BlockRange, logs: RawLog[]): void {
       if (part.from > last) return
       const blocks = part.to - part.from + 1n
-      spans.taken(blocks)
+      spans().taken(blocks)
       isProven = true
       if (dense !== undefined && blocks >= dense && ++denseWholes === denseTrials) {
         dense *= 2n
@@ -133,17 +132,18 @@ function createParts(range: BlockRange, rows: number, spans: LogSpans) {
       refused++
       if (part.from > last) return
       const asked = part.to - part.from + 1n
-      const { blocks, isNamed, isOfResults } = readLogRefusal(refusal.message, part)
+      const { blocks, isNamed, isOfResults, rows: most } = readLogRefusal(refusal.message, part)
       if (asked === 1n) {
-        if (!isOfResults) spans.forget()
+        if (!isOfResults) spans().forget()
         throw refusedAlone(part.from, refusal)
       }
+      if (most !== undefined) spans().refusedRows(most)
       if (isOfResults) {
         dense = blocks
         denseWholes = 0
       } else {
-        spans.refused(asked, { blocks, isNamed })
-        isProven = spans.isProven()
+        spans().refused(asked, { blocks, isNamed })
+        isProven = spans().isProven()
       }
       const at = waiting.findIndex(({ from }) => from > part.from)
       waiting.splice(at < 0 ? waiting.length : at, 0, part)
@@ -190,7 +190,7 @@ function refusedAlone(block: bigint, cause: UpstreamRpcError): NetworkError {
 }
 
 function tooManyParts({ from, to }: BlockRange, reached: bigint): NetworkError {
-  return new NetworkError('LIVE_LOG_RANGE', {
+  return new NetworkError('LIVE_LOG_RANGE_TOO_LARGE', {
     blocks: to - from + 1n,
     limit: partLimit,
     from: quantity(from),

@@ -35,18 +35,18 @@ test.each([
 })
 
 test.each([
-  [-32005, 'query returned more than 10000 results', 10_000n, false],
-  [-32602, 'query exceeds max results 20000, retry with the range 100-162', 63n, true],
-  [-32000, 'Query returned more than 10000 results. Try with this block range [0x64, 0x6d].', 10n, true],
+  [-32005, 'query returned more than 10000 results', 10_000n, false, 10_000],
+  [-32602, 'query exceeds max results 20000, retry with the range 100-162', 63n, true, 20_000],
+  [-32000, 'Query returned more than 10000 results. Try with this block range [0x64, 0x6d].', 10n, true, 10_000],
   [-32602, 'Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range', 2000n, true],
   [-32000, 'response size should not greater than 10000000 bytes', 10_000n, false],
   [-32020, 'backend response too large', 10_000n, false],
   [-32008, 'Response is too big', 10_000n, false],
-  [-32000, 'logs matched by query exceeds limit of 10000', 10_000n, false],
+  [-32000, 'logs matched by query exceeds limit of 10000', 10_000n, false, 10_000],
   [-32000, 'query timeout exceeded', 10_000n, false],
-])('%d «%s» is about the results: %d blocks', (code, message, blocks, isNamed) => {
+])('%d «%s» is about the results: %d blocks', (code, message, blocks, isNamed, rows?: number) => {
   expect(errorKind({ code, message })).toBe('too much')
-  expect(readLogRefusal(message, range)).toEqual({ blocks, isNamed, isOfResults: true })
+  expect(readLogRefusal(message, range)).toEqual({ blocks, isNamed, isOfResults: true, rows })
 })
 
 test.each([

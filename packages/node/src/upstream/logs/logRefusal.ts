@@ -8,12 +8,15 @@ export type LogRefusal = {
   isNamed: boolean
   /** Whether it is the number or size of the logs that is too large: other blocks may have fewer. */
   isOfResults: boolean
+  /** The most logs of an answer, if the words named them. */
+  rows?: number | undefined
 }
 
 const longestMessage = 1000
 const resultWords = /results|response|\blogs matched|too big|time.?d? ?out/i
 /** Providers advise a range as `[0x1, 0x2]` or `1-2`. */
 const rangeWords = /\[\s*(0x[\da-f]{1,16}|\d{1,16})\s*,\s*(0x[\da-f]{1,16}|\d{1,16})\s*\]|range (\d{1,16})-(\d{1,16})/i
+const rowWords = /(?:more than|max results) (\d{1,9})\b|logs matched by query exceeds limit of (\d{1,9})\b/i
 const limitBefore = /(limit|max|up to|over|than|exceed|most|distance|size|threshold|set to|[>:=])/i
 const blocksAfter = /^[ -]*(blocks?|range)\b/i
 
@@ -25,10 +28,18 @@ export function readLogRefusal(message: string, { from, to }: BlockRange): LogRe
   const named = [advisedBlocks(text), ...limitsIn(text, isOfResults)].filter(
     (blocks) => blocks !== undefined && blocks >= 1n && blocks < asked,
   ) as bigint[]
+  const rows = isOfResults ? rowsIn(text) : undefined
   const [first] = named
-  if (first === undefined) return { blocks: asked / 2n, isNamed: false, isOfResults }
+  if (first === undefined) return { blocks: asked / 2n, isNamed: false, isOfResults, rows }
   const blocks = advisedBlocks(text) === first ? first : named.reduce((least, each) => (each < least ? each : least))
-  return { blocks, isNamed: true, isOfResults }
+  return { blocks, isNamed: true, isOfResults, rows }
+}
+
+/** The number before or after a word for logs. */
+function rowsIn(text: string): number | undefined {
+  const [, before, after] = rowWords.exec(text) ?? []
+  const rows = Number(before ?? after)
+  return rows > 0 ? rows : undefined
 }
 
 function advisedBlocks(text: string): bigint | undefined {

@@ -1,10 +1,10 @@
 import { type Clock, pause } from '../../shared/clock.ts'
+import { Endpoint } from '../endpoint/endpoint.ts'
+import { createRedactor } from '../endpoint/secrets.ts'
 import { Counters } from '../transport/counters.ts'
-import { Endpoint } from '../transport/endpoint.ts'
 import type { UpstreamOutcome } from '../transport/outcome.ts'
 import { createPost } from '../transport/post.ts'
 import { type ErrorKind, errorKind } from '../transport/rpcError.ts'
-import { createRedactor } from '../transport/secrets.ts'
 import { createTransport, type HttpAnswer } from '../transport/transport.ts'
 
 /** How an endpoint refused, without our secrets. */
@@ -63,7 +63,7 @@ const shortMethod = /^eth_(chainId|blockNumber|getBalance)$/
 export function createAsker(options: AskerOptions, { clock }: { clock: Clock }): Asker {
   const { url, headers, attemptTimeoutMs, concurrency, signal } = options
   const transport = createTransport({ headers, connections: concurrency })
-  const endpoint = new Endpoint(url, { maxBatch: Number.MAX_SAFE_INTEGER, callsPerSecond: undefined })
+  const endpoint = new Endpoint(url, { maxBatch: Number.MAX_SAFE_INTEGER, callsPerSecond: undefined }, clock)
   const redact = createRedactor([url], headers)
   const counters = new Counters()
   const times: number[] = []

@@ -1,4 +1,4 @@
-import { endpointName } from '../transport/secrets.ts'
+import { endpointName } from '../endpoint/secrets.ts'
 import { CheckEnded, createAsker } from './askEndpoint.ts'
 import { loadChain } from './loadChain.ts'
 import { findBatches, findBlockHashes, findHeadSocket, findLogs, findMethods, findRate, findState } from './probes.ts'
@@ -8,7 +8,7 @@ import type { CheckNeeds, CheckOptions, EndpointReport } from './report.ts'
 export const checkLimit = { ms: 20_000, requests: 60 }
 /** How often `onStep` is called. */
 export const checkSteps = 8
-/** As many requests as a network has under way. */
+/** As many requests as a network has in flight. */
 const concurrency = 8
 
 const nothingKnown = {

@@ -1,10 +1,10 @@
 import { zeroAddress, zeroWord } from '../../ethereum/constants.ts'
+import { createMutex } from '../../shared/async/mutex.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { addressFromNumber, quantity } from '../../shared/hex.ts'
 import type { Logger } from '../../shared/logger.ts'
-import { createMutex } from '../../shared/mutex.ts'
 import { createCapabilityProbe } from '../capabilities.ts'
-import { createHeadSocket } from '../head/headSocket.ts'
+import { HeadSocket } from '../head/headSocket.ts'
 import type { Request } from '../transport/requests.ts'
 import { UpstreamRpcError } from '../transport/rpcError.ts'
 import type { Answer, Asker, Refusal } from './askEndpoint.ts'
@@ -143,7 +143,7 @@ export async function findMethods(asker: Asker, known: StateReport | null, logge
 /** Whether new heads are announced, as the network would use it. */
 export async function findHeadSocket({ url, headers }: CheckOptions, { clock, logger, random }: CheckNeeds): Found {
   const announcesHeads = await new Promise<boolean>((resolve) => {
-    const socket = createHeadSocket(
+    const socket = new HeadSocket(
       { urls: [url], headers },
       { clock, logger, random, onBlock() {}, onChange: (isOpen) => end(isOpen) },
     )

@@ -39,5 +39,5 @@ export function unusableBy(what: string, refusal: Refusal): string {
 export function unusableChain(chainId: number): string | null {
   const profile = knownProfile(BigInt(chainId))
   if (profile?.stack !== 'eravm') return null
-  return `It is ${profile.name}, whose contracts are not run by the EVM but by EraVM: it cannot be forked.`
+  return `It is ${profile.name}, whose contracts run on EraVM, not on the EVM: it cannot be forked.`
 }

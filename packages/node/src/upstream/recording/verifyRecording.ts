@@ -1,5 +1,5 @@
 import { isAnsweredError, isNetworkError } from '../../shared/errors.ts'
-import type { Upstream } from '../upstream.ts'
+import type { Request } from '../transport/requests.ts'
 import { headMethod, type RecordedAnswer, type Recording } from './recording.ts'
 
 export type Verification = {
@@ -19,7 +19,7 @@ const callsAtATime = 500
 /** Asks upstream each call of a recording again. Throws `UPSTREAM_UNAVAILABLE`. */
 export async function verifyRecording(
   recording: Recording,
-  request: Upstream['request'],
+  request: Request,
   onProgress: (done: number) => void,
 ): Promise<Verification> {
   const found: Verification = { same: 0, different: [], moving: 0, pruned: 0 }
@@ -51,7 +51,7 @@ function isMoving(method: string, params: readonly unknown[], answer: RecordedAn
   )
 }
 
-async function ask(request: Upstream['request'], method: string, params: readonly unknown[]) {
+async function ask(request: Request, method: string, params: readonly unknown[]) {
   try {
     return { result: await request<unknown>(method, params) }
   } catch (error) {

@@ -2,14 +2,14 @@ import type { Word } from '@understudy/evm'
 import { type Clock, pause } from '../../shared/clock.ts'
 import { quantity } from '../../shared/hex.ts'
 import { blockFromAnswer } from '../answers.ts'
-import { againMs, limitMs } from './backoff.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { Counters } from './counters.ts'
-import type { Endpoint } from './endpoint.ts'
 import type { UpstreamOutcome } from './outcome.ts'
 import type { Post } from './post.ts'
+import { againMs, limitMs } from './retries.ts'
 import { errorKind } from './rpcError.ts'
 
-/** How often an endpoint is asked which chain it is until it is set aside. */
+/** How often an endpoint is asked which chain it is until it is suspended. */
 const askLimit = 4
 
 type Needs = {

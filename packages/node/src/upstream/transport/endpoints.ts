@@ -2,10 +2,10 @@ import type { Word } from '@understudy/evm'
 import type { Clock, Timer } from '../../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import type { Logger } from '../../shared/logger.ts'
+import { Endpoint } from '../endpoint/endpoint.ts'
 import type { Base } from '../wantedState.ts'
-import { backoffMs, limitMs } from './backoff.ts'
-import { Endpoint } from './endpoint.ts'
 import type { UpstreamOutcome } from './outcome.ts'
+import { backoffMs, limitMs } from './retries.ts'
 
 /** How long an endpoint of another chain, or with a wrong key, is paused: first, and at most. The pause doubles each time. */
 const firstBlockedMs = 1_000
@@ -23,7 +23,7 @@ type EndpointsOptions = {
   /** How long no endpoint must be usable until upstream is known to be away, in milliseconds. */
   awayAfterMs: number
   /** Blocks of which the chain must have one, in order of preference; without any, every chain is accepted. */
-  standsOn(): readonly Base[]
+  requiredBlocks(): readonly Base[]
   /** The chain id that every endpoint must have; `undefined`: that of the first to answer. */
   chainId: bigint | undefined
 }
@@ -43,208 +43,224 @@ type Needs = {
   onChange(): void
 }
 
-type Failure = { isAway?: boolean; isCut?: boolean }
+type Failure = { isAway?: boolean; isConnectionLost?: boolean }
 
 /** The URLs of upstream in the user's order, and the active one. */
-export type Endpoints = {
-  readonly all: readonly Endpoint[]
+export class Endpoints {
+  readonly all: readonly [Endpoint, ...Endpoint[]]
+  readonly #options: EndpointsOptions
+  readonly #needs: Needs
+  /** Why endpoints are blocked. */
+  readonly #blocks = new Map<Endpoint, NetworkError>()
+  #expected: bigint | undefined
+  #wake: Timer | undefined
+  #serving: Endpoint | undefined
+  #contact: { endpoint: Endpoint; accepted: Promise<boolean> } | undefined
+  #stopped = false
+
+  constructor(options: EndpointsOptions, needs: Needs) {
+    this.#options = options
+    this.#needs = needs
+    this.#expected = options.chainId
+    const [first, ...others] = options.urls.map((url) => new Endpoint(url, options, needs.clock))
+    if (!first) throw new Error('upstream has no URL')
+    this.all = [first, ...others]
+  }
+
   /** The configured chain id, or the first one seen. */
-  chainId(): bigint | undefined
+  chainId(): bigint | undefined {
+    return this.#expected
+  }
+
   /**
    * The first usable endpoint for a call; `undefined` if one may become usable soon. Throws if none will, for a permanent
    * reason. With ranks, those of the lowest come first, and those without one are never used.
    */
-  choose(rankOf?: (endpoint: Endpoint) => number | undefined): Endpoint | undefined
+  choose(rankOf?: (endpoint: Endpoint) => number | undefined): Endpoint | undefined {
+    const order = rankOf ? inOrder(this.all, rankOf) : this.all
+    for (const endpoint of order) {
+      if (endpoint.restsUntil > this.#needs.clock.now()) continue
+      if (endpoint.state === 'blocked') endpoint.state = 'unverified'
+      if (endpoint.state === 'ready') return rankOf ? endpoint : this.#serveBy(endpoint)
+      if (endpoint.state === 'unverified') {
+        const accepted = this.#verify(endpoint).then(() => endpoint.state === 'ready')
+        if (endpoint === this.all[0] && endpoint.failures === 0 && endpoint.lastContactAt === undefined)
+          this.#contact = { endpoint, accepted }
+      }
+      // Others are used only after this one has failed: a second provider is for outages.
+      const isFresh = endpoint.failures === 0 && endpoint.limits === 0 && !this.#blocks.has(endpoint)
+      if (isFresh && !order.some(({ state, restsUntil }) => state === 'ready' && restsUntil <= this.#needs.clock.now()))
+        return undefined
+    }
+    const errors = order.filter(({ state }) => state === 'blocked').map((endpoint) => this.#blocks.get(endpoint))
+    if (errors.length === order.length && isNetworkError(errors[0])) throw errors[0]
+    this.#sleep()
+    return undefined
+  }
+
+  /** The first that is known to work; `undefined` if none is. */
+  serving(): Endpoint | undefined {
+    return this.all.find(({ state }) => state === 'ready')
+  }
+
+  /** The one that a call of this method is sent to next, as far as is known. */
+  nextFor(method: string): Endpoint {
+    const now = this.#needs.clock.now()
+    const mayServe = (each: Endpoint) =>
+      each.state === 'ready' && each.restsUntil <= now && each.mayAnswer(method, 'latest', undefined, now)
+    return this.all.find(mayServe) ?? this.serving() ?? this.all[0]
+  }
+
   /** Whether an endpoint other than these is usable, or may be soon. */
-  isOtherUsable(than: (endpoint: Endpoint) => boolean): boolean
-  succeeded(endpoint: Endpoint): void
-  limited(endpoint: Endpoint, retryAfterMs: number | undefined): void
+  isOtherUsable(than: (endpoint: Endpoint) => boolean): boolean {
+    return this.all.some(
+      (endpoint) =>
+        !than(endpoint) && endpoint.state !== 'blocked' && (endpoint.state === 'ready' || endpoint.failures === 0),
+    )
+  }
+
+  succeeded(endpoint: Endpoint): void {
+    endpoint.answered(this.#needs.clock.now())
+    endpoint.limits = 0
+  }
+
+  limited(endpoint: Endpoint, retryAfterMs: number | undefined): void {
+    const isNews = endpoint.rate.limited(this.#needs.clock.now())
+    if (endpoint.limits > 0 && endpoint.restsUntil > this.#needs.clock.now()) return
+    endpoint.limits++
+    if (isNews) this.#needs.logger.warn({ upstream: endpoint.name }, 'Upstream limits the rate of requests')
+    // Seconds are rounded up: another client's limit is asked a little earlier.
+    const named = retryAfterMs && retryAfterMs - (1 - this.#needs.random()) * retryAfterRoundedMs
+    const pauseMs = Math.min(longestRetryAfterMs, named ?? limitMs(endpoint.limits, this.#needs.random))
+    endpoint.restsUntil = this.#needs.clock.now() + pauseMs
+  }
+
   /**
-   * A request failed. The endpoint is set aside if nothing listens there, or many failed in a row; its chain is verified again
+   * A request failed. The endpoint is suspended if nothing listens there, or many failed in a row; its chain is verified again
    * if a connection was cut, for another process may listen there now.
    */
-  failed(endpoint: Endpoint, problem: string, failure?: Failure): void
-  denied(endpoint: Endpoint, problem: string): void
+  failed(endpoint: Endpoint, problem: string, { isAway, isConnectionLost }: Failure = {}): void {
+    if (endpoint.failed(this.#needs.clock.now()) || isAway) this.#suspend(endpoint, problem)
+    else if (isConnectionLost && endpoint.state === 'ready') endpoint.state = 'unverified'
+  }
+
+  denied(endpoint: Endpoint, problem: string): void {
+    this.#needs.logger.error({ upstream: endpoint.name, problem }, 'Upstream refuses to serve')
+    this.#block(endpoint, new NetworkError('UPSTREAM_UNAVAILABLE', { problem: `${endpoint.name} ${problem}` }))
+  }
+
   /**
    * The first endpoint while its chain is verified for the first time, and whether it is accepted in the end: calls that
    * change nothing can be sent in the same round trip, and their answers used once it is. `undefined` at other times.
    */
-  contacting(): { endpoint: Endpoint; accepted: Promise<boolean> } | undefined
+  contacting(): { endpoint: Endpoint; accepted: Promise<boolean> } | undefined {
+    return this.#contact
+  }
+
   /** Verifies the chain of active endpoints again. */
-  doubt(): void
+  reverify(): void {
+    for (const endpoint of this.all) if (endpoint.state === 'ready') endpoint.state = 'unverified'
+  }
+
   /** Whether one is blocked because it is another chain. */
-  isOther(): boolean
+  isOther(): boolean {
+    return this.all.some((endpoint) => {
+      const error = endpoint.state === 'ready' ? undefined : this.#blocks.get(endpoint)
+      return isNetworkError(error, 'UPSTREAM_CHAIN_MISMATCH') || isNetworkError(error, 'UPSTREAM_HISTORY_MISMATCH')
+    })
+  }
+
   /**
    * Since when every endpoint has failed, in milliseconds since 1970, and whether one may be asked whether it is back;
    * `undefined` if upstream is not known to be away.
    */
-  absence(): { since: number; isAsked: boolean } | undefined
-  stop(): void
-}
+  absence(): { since: number; isAsked: boolean } | undefined {
+    return absenceOf(this.all, this.#options.awayAfterMs, this.#needs.clock.now())
+  }
 
-export function createEndpoints(options: EndpointsOptions, needs: Needs): Endpoints {
-  const { clock, logger, random, askChainId, askBlockHash, onChange } = needs
-  const all = options.urls.map((url) => new Endpoint(url, options))
-  const blocks = new Map<Endpoint, NetworkError>()
-  let expected = options.chainId
-  let wake: Timer | undefined
-  let serving: Endpoint | undefined
-  let stopped = false
-  let contact: { endpoint: Endpoint; accepted: Promise<boolean> } | undefined
+  stop(): void {
+    this.#stopped = true
+    this.#wake?.cancel()
+  }
 
-  async function verify(endpoint: Endpoint): Promise<void> {
+  async #verify(endpoint: Endpoint): Promise<void> {
     endpoint.state = 'verifying'
     const [asked, known] = await Promise.all([
-      askChainId(endpoint),
-      askHistory(endpoint, options.standsOn(), askBlockHash),
+      this.#needs.askChainId(endpoint),
+      askHistory(endpoint, this.#options.requiredBlocks(), this.#needs.askBlockHash),
     ])
-    const isOther = asked.chainId !== undefined && asked.chainId !== (expected ?? asked.chainId)
+    const isOther = asked.chainId !== undefined && asked.chainId !== (this.#expected ?? asked.chainId)
     const history = asked.chainId === undefined || isOther ? undefined : known
     endpoint.state = 'unverified'
-    contact = undefined
-    if (stopped) return
+    this.#contact = undefined
+    if (this.#stopped) return
     const outcome = { ...asked, ...history?.outcome }
-    if (outcome.type === 'limited') limited(endpoint, outcome.retryAfterMs)
-    else if (outcome.type === 'denied') denied(endpoint, outcome.problem)
-    else if (outcome.type !== 'answers') setAside(endpoint, outcome.problem)
-    else if (outcome.chainId === undefined) setAside(endpoint, 'did not return its chain id')
-    else if (history?.other) refuse(endpoint, new NetworkError('UPSTREAM_OF_OTHER_HISTORY', history.other))
+    if (outcome.type === 'limited') this.limited(endpoint, outcome.retryAfterMs)
+    else if (outcome.type === 'denied') this.denied(endpoint, outcome.problem)
+    else if (outcome.type !== 'answers') this.#suspend(endpoint, outcome.problem)
+    else if (outcome.chainId === undefined) this.#suspend(endpoint, 'did not return its chain id')
+    else if (history?.other) this.#refuse(endpoint, new NetworkError('UPSTREAM_HISTORY_MISMATCH', history.other))
     else if (history?.absent !== undefined)
-      setAside(endpoint, `does not have block ${history.absent}, which the network is based on`)
-    else accept(endpoint, outcome.chainId)
-    onChange()
+      this.#suspend(endpoint, `does not have block ${history.absent}, which the network is based on`)
+    else this.#accept(endpoint, outcome.chainId)
+    this.#needs.onChange()
   }
 
-  function refuse(endpoint: Endpoint, error: NetworkError): void {
-    logger.error({ upstream: endpoint.name, err: error }, 'Upstream is another chain and is not used')
+  #refuse(endpoint: Endpoint, error: NetworkError): void {
+    this.#needs.logger.error({ upstream: endpoint.name, err: error }, 'Upstream is another chain and is not used')
     endpoint.problem = 'is another chain'
-    block(endpoint, error)
+    this.#block(endpoint, error)
   }
 
-  function accept(endpoint: Endpoint, chainId: bigint): void {
-    expected ??= chainId
-    if (chainId !== expected) {
-      const details = { url: endpoint.name, actual: chainId, expected }
-      refuse(endpoint, new NetworkError('UPSTREAM_OF_OTHER_CHAIN', details))
+  #accept(endpoint: Endpoint, chainId: bigint): void {
+    this.#expected ??= chainId
+    if (chainId !== this.#expected) {
+      const details = { url: endpoint.name, actual: chainId, expected: this.#expected }
+      this.#refuse(endpoint, new NetworkError('UPSTREAM_CHAIN_MISMATCH', details))
       return
     }
     endpoint.state = 'ready'
     endpoint.refusals = 0
-    blocks.delete(endpoint)
-    endpoint.lastContactAt = clock.now()
-    if (endpoint.problem !== undefined) logger.info({ upstream: endpoint.name }, 'Upstream is back')
+    this.#blocks.delete(endpoint)
+    endpoint.lastContactAt = this.#needs.clock.now()
+    if (endpoint.problem !== undefined) this.#needs.logger.info({ upstream: endpoint.name }, 'Upstream is back')
     endpoint.problem = undefined
     endpoint.failedSince = undefined
   }
 
-  function block(endpoint: Endpoint, error: NetworkError): void {
+  #block(endpoint: Endpoint, error: NetworkError): void {
     endpoint.state = 'blocked'
     // One wrong answer looks like another chain.
-    endpoint.restsUntil = clock.now() + Math.min(longestBlockedMs, firstBlockedMs * 2 ** endpoint.refusals)
+    endpoint.restsUntil = this.#needs.clock.now() + Math.min(longestBlockedMs, firstBlockedMs * 2 ** endpoint.refusals)
     endpoint.refusals++
-    blocks.set(endpoint, error)
+    this.#blocks.set(endpoint, error)
   }
 
-  function failed(endpoint: Endpoint, problem: string, { isAway, isCut }: Failure = {}): void {
-    if (endpoint.failed(clock.now()) || isAway) setAside(endpoint, problem)
-    else if (isCut && endpoint.state === 'ready') endpoint.state = 'unverified'
-  }
-
-  function setAside(endpoint: Endpoint, problem: string): void {
+  #suspend(endpoint: Endpoint, problem: string): void {
     // Concurrent requests fail together, which counts as one failure.
-    if (endpoint.state === 'unverified' && endpoint.restsUntil > clock.now()) return
+    if (endpoint.state === 'unverified' && endpoint.restsUntil > this.#needs.clock.now()) return
     endpoint.state = 'unverified'
     endpoint.failures++
-    endpoint.failedSince ??= clock.now()
-    endpoint.restsUntil = clock.now() + backoffMs(endpoint.failures, random)
-    if (endpoint.problem === undefined) logger.warn({ upstream: endpoint.name, problem }, 'Upstream failed')
+    endpoint.failedSince ??= this.#needs.clock.now()
+    endpoint.restsUntil = this.#needs.clock.now() + backoffMs(endpoint.failures, this.#needs.random)
+    if (endpoint.problem === undefined) this.#needs.logger.warn({ upstream: endpoint.name, problem }, 'Upstream failed')
     endpoint.problem = problem
   }
 
-  function limited(endpoint: Endpoint, retryAfterMs: number | undefined): void {
-    const isNews = endpoint.limitedRate(clock.now())
-    if (endpoint.limits > 0 && endpoint.restsUntil > clock.now()) return
-    endpoint.limits++
-    if (isNews) logger.warn({ upstream: endpoint.name }, 'Upstream limits the rate of requests')
-    // Seconds are rounded up: another client's limit is asked a little earlier.
-    const named = retryAfterMs && retryAfterMs - (1 - random()) * retryAfterRoundedMs
-    const pauseMs = Math.min(longestRetryAfterMs, named ?? limitMs(endpoint.limits, random))
-    endpoint.restsUntil = clock.now() + pauseMs
-  }
-
-  function denied(endpoint: Endpoint, problem: string): void {
-    logger.error({ upstream: endpoint.name, problem }, 'Upstream refuses to serve')
-    block(endpoint, new NetworkError('UPSTREAM_UNAVAILABLE', { problem: `${endpoint.name} ${problem}` }))
-  }
-
   /** Wakes when the first paused endpoint can be used again. */
-  function sleep(): void {
-    wake?.cancel()
-    const now = clock.now()
-    const ends = all.filter(({ restsUntil }) => restsUntil > now).map(({ restsUntil }) => restsUntil)
-    if (ends.length > 0) wake = clock.after(Math.min(...ends) - now, onChange)
+  #sleep(): void {
+    this.#wake?.cancel()
+    const now = this.#needs.clock.now()
+    const ends = this.all.filter(({ restsUntil }) => restsUntil > now).map(({ restsUntil }) => restsUntil)
+    if (ends.length > 0) this.#wake = this.#needs.clock.after(Math.min(...ends) - now, this.#needs.onChange)
   }
 
-  function choose(rankOf?: (endpoint: Endpoint) => number | undefined): Endpoint | undefined {
-    const order = rankOf ? inOrder(all, rankOf) : all
-    for (const endpoint of order) {
-      if (endpoint.restsUntil > clock.now()) continue
-      if (endpoint.state === 'blocked') endpoint.state = 'unverified'
-      if (endpoint.state === 'ready') return rankOf ? endpoint : serveBy(endpoint)
-      if (endpoint.state === 'unverified') {
-        const accepted = verify(endpoint).then(() => endpoint.state === 'ready')
-        if (endpoint === all[0] && endpoint.failures === 0 && endpoint.lastContactAt === undefined)
-          contact = { endpoint, accepted }
-      }
-      // Others are used only after this one has failed: a second provider is for outages.
-      const isFresh = endpoint.failures === 0 && endpoint.limits === 0 && !blocks.has(endpoint)
-      if (isFresh && !order.some(({ state, restsUntil }) => state === 'ready' && restsUntil <= clock.now()))
-        return undefined
+  #serveBy(endpoint: Endpoint): Endpoint {
+    if (this.#serving && this.#serving !== endpoint) {
+      this.#needs.logger.warn({ from: this.#serving.name, to: endpoint.name }, 'Switched to another upstream')
     }
-    const errors = order.filter(({ state }) => state === 'blocked').map((endpoint) => blocks.get(endpoint))
-    if (errors.length === order.length && isNetworkError(errors[0])) throw errors[0]
-    sleep()
-    return undefined
-  }
-
-  function serveBy(endpoint: Endpoint): Endpoint {
-    if (serving && serving !== endpoint) {
-      logger.warn({ from: serving.name, to: endpoint.name }, 'Switched to another upstream')
-    }
-    serving = endpoint
+    this.#serving = endpoint
     return endpoint
-  }
-
-  return {
-    all,
-    chainId: () => expected,
-    choose,
-    isOtherUsable: (than) =>
-      all.some(
-        (endpoint) =>
-          !than(endpoint) && endpoint.state !== 'blocked' && (endpoint.state === 'ready' || endpoint.failures === 0),
-      ),
-    succeeded(endpoint) {
-      endpoint.answered(clock.now())
-      endpoint.limits = 0
-    },
-    limited,
-    failed,
-    denied,
-    contacting: () => contact,
-    doubt() {
-      for (const endpoint of all) if (endpoint.state === 'ready') endpoint.state = 'unverified'
-    },
-    isOther: () =>
-      all.some((endpoint) => {
-        const error = endpoint.state === 'ready' ? undefined : blocks.get(endpoint)
-        return isNetworkError(error, 'UPSTREAM_OF_OTHER_CHAIN') || isNetworkError(error, 'UPSTREAM_OF_OTHER_HISTORY')
-      }),
-    absence: () => absenceOf(all, options.awayAfterMs, clock.now()),
-    stop() {
-      stopped = true
-      wake?.cancel()
-    },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../shared/clock.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
 import { type Item, isSlow } from './queue.ts'
 
 /** The least time after which a second endpoint is asked, in milliseconds. */
@@ -41,9 +41,9 @@ export function createHedging({ clock, otherThan, send, forget }: Needs) {
   }
 
   return {
-    /** `undefined` if the calls are slow or too few requests are known to say what is usual. */
+    /** `undefined` if the calls are slow or too few requests are known to know what is typical. */
     after(endpoint: Endpoint, items: readonly Item[]): Timer | undefined {
-      const ms = endpoint.usualMs()
+      const ms = endpoint.typicalMs()
       if (ms === undefined || items.some((item) => item.isHedge || item.at || isSlow(item))) return undefined
       return clock.after(Math.max(leastMs, ms), () => {
         const open = items.filter(({ settled }) => !settled)

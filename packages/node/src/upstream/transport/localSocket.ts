@@ -3,9 +3,6 @@ import { connect, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { JsonMessages } from '../../shared/json/jsonMessages.ts'
 
-/** Whether a URL is that of a local socket: `ipc:///path`. */
-export const isLocalSocket = ({ protocol }: URL): boolean => protocol === 'ipc:'
-
 const pathOf = (url: URL) => fileURLToPath(url.href.replace(/^ipc:/, 'file:'))
 
 /**

@@ -34,18 +34,19 @@ export type CallAnswer =
 /**
  * The outcome of one HTTP request.
  * - `answers`: by id; missing calls were not answered.
- * - `limited`: too many requests; `isBatchDoubtful`: or a batch is refused in such words.
- * - `batch refused`: use batches of at most `limit`, or smaller ones if it is `undefined`; 1 means no batches.
+ * - `limited`: too many requests; `mayBeBatchRefusal`: or a batch is refused in such words.
+ * - `batch refused`: use batches of at most `limit`, or smaller ones if it is `undefined`; 1 means no batches. `bytes`: what
+ *   was sent.
  * - `denied`: the endpoint refuses all requests: a wrong key or path.
- * - `failed`: worth a retry; at another endpoint if this one `isAway`: asked again soon, it would fail again. `isCut`: the
+ * - `failed`: worth a retry; at another endpoint if this one `isAway`: asked again soon, it would fail again. `isConnectionLost`: the
  *   connection broke.
  */
 export type UpstreamOutcome =
   | { type: 'answers'; byId: Map<number, CallAnswer> }
-  | { type: 'limited'; problem: string; retryAfterMs: number | undefined; isBatchDoubtful?: boolean }
-  | { type: 'batch refused'; limit: number | undefined; problem: string }
+  | { type: 'limited'; problem: string; retryAfterMs: number | undefined; mayBeBatchRefusal?: boolean }
+  | { type: 'batch refused'; limit: number | undefined; problem: string; bytes?: number }
   | { type: 'denied'; problem: string }
-  | { type: 'failed'; problem: string; isAway?: boolean; isCut?: boolean }
+  | { type: 'failed'; problem: string; isAway?: boolean; isConnectionLost?: boolean }
 
 const noBatchWords = /not (supported|allowed|enabled|available)|unsupported|disabled/i
 
@@ -76,8 +77,8 @@ export function readOutcome(answer: HttpAnswer, calls: readonly Call[], now: num
 
   const message = error?.message ?? (status < 300 ? undefined : problem)
   if (kind === 'slow down') {
-    const isBatchDoubtful = size > 1
-    return { type: 'limited', problem: `answered: ${error?.message}`, retryAfterMs: undefined, isBatchDoubtful }
+    const mayBeBatchRefusal = size > 1
+    return { type: 'limited', problem: `answered: ${error?.message}`, retryAfterMs: undefined, mayBeBatchRefusal }
   }
   if (kind === 'broken' || kind === 'unclear') return { type: 'failed', problem: `answered: ${error?.message}` }
   if (error === undefined && text.length < longestText && errorKind({ code: 0, message: text }) === 'slow down')

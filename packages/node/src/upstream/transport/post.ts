@@ -1,7 +1,7 @@
 import type { Clock } from '../../shared/clock.ts'
 import { OversizedJsonError } from '../../shared/json/boundedJson.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { Counters } from './counters.ts'
-import type { Endpoint } from './endpoint.ts'
 import { answerLimit, type Call, readOutcome, type UpstreamOutcome } from './outcome.ts'
 import { isSlow } from './queue.ts'
 import { withStateBlock } from './rpcError.ts'
@@ -47,7 +47,8 @@ export function createPost(
       const outcome = readOutcome(answer, calls, clock.now())
       if (outcome.type === 'answers') return outcome
       counters.httpFailures++
-      return { ...outcome, problem: redact(outcome.problem) }
+      const said = { ...outcome, problem: redact(outcome.problem) }
+      return said.type === 'batch refused' ? { ...said, bytes: body.length } : said
     } catch (error) {
       counters.httpFailures++
       // Each such request takes long, so others are not tried there either.
@@ -63,7 +64,7 @@ export function createPost(
         type: 'failed',
         problem: redact(connectionProblem(error)),
         isAway: isHopeless(error),
-        isCut: isConnectionCut(error),
+        isConnectionLost: isConnectionCut(error),
       }
     } finally {
       timer.cancel()

@@ -1,21 +1,22 @@
 import type { NetworkError } from '../../shared/errors.ts'
-import type { Endpoint, StateNames } from './endpoint.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
+import type { StateNames } from '../endpoint/endpointProfile.ts'
 import type { Call } from './outcome.ts'
 
 /** A call that waits for its answer. */
 export type Item = Call & {
   /** Whether it waits while upstream is known to be away. */
-  isPatient: boolean
+  waitsForRecovery: boolean
   /** When it is no longer sent again after a failure, in milliseconds since 1970. */
   retriesUntil: number
   /** The endpoint that it is for, if it is for one. */
   at: Endpoint | undefined
-  /** Whether it repeats a call that takes longer than usual: it is sent once. */
+  /** Whether it repeats a call that takes longer than is typical: it is sent once. */
   isHedge: boolean
   /** Number of failed HTTP requests that included this call. */
   failures: number
-  /** Number of errors that may have had any reason. */
-  doubts: number
+  /** Number of errors without a clear reason. */
+  unclearErrors: number
   /** How often it was sent again after a pause. */
   attempts: number
   /** Whether the block whose state it reads was looked for. */

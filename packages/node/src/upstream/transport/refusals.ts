@@ -2,8 +2,8 @@ import type { Clock } from '../../shared/clock.ts'
 import type { NetworkError } from '../../shared/errors.ts'
 import { quantity } from '../../shared/hex.ts'
 import { blockFromAnswer } from '../answers.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { Base } from '../wantedState.ts'
-import type { Endpoint } from './endpoint.ts'
 import type { Endpoints } from './endpoints.ts'
 import type { Item } from './queue.ts'
 import type { Retry } from './retries.ts'
@@ -12,7 +12,7 @@ import type { SeenBlocks } from './seenBlocks.ts'
 import { type createStateNames, type RpcError, refusalOf, type Sent } from './stateNames.ts'
 
 /** Maximum attempts for a call whose error may have any reason. */
-const doubtLimit = 3
+const unclearErrorLimit = 3
 /** How long a call is sent again while its block is not there yet, in milliseconds. */
 const notYetMs = 5_000
 
@@ -70,7 +70,7 @@ export function createRefusals({ endpoints, seen, clock, stateNames, retry, agai
   }
 
   /** Goes on with a call after the block whose state it reads was looked for, unless it is no longer part of upstream's chain. */
-  async function lookForBlock(item: Item, { number, hash }: Base, goOn: () => void): Promise<void> {
+  async function searchBlock(item: Item, { number, hash }: Base, goOn: () => void): Promise<void> {
     try {
       const raw = await ask('eth_getBlockByNumber', [quantity(number), false])
       if (raw !== null && blockFromAnswer(String(number), raw).hash !== hash)
@@ -81,15 +81,15 @@ export function createRefusals({ endpoints, seen, clock, stateNames, retry, agai
     if (!item.settled) goOn()
   }
 
-  /** Notes an error that may have any reason. Returns false if the call had attempts enough. */
-  const doubt = (item: Item): boolean => ++item.doubts < doubtLimit && clock.now() < item.retriesUntil
+  /** Counts an error without a clear reason. Returns false if the call has used up its attempts. */
+  const mayRetry = (item: Item): boolean => ++item.unclearErrors < unclearErrorLimit && clock.now() < item.retriesUntil
 
   return {
     refuse,
     firstRefusal,
     awaitBlock,
-    lookForBlock,
-    doubt,
+    searchBlock,
+    mayRetry,
     /** Whether a node of upstream did not have a block yet that another one had, since a time in milliseconds since 1970. */
     lagsSince: (from: number) => laggedAt !== undefined && laggedAt >= from,
   }

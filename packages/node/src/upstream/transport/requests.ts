@@ -1,19 +1,19 @@
 import type { Clock } from '../../shared/clock.ts'
 import { NetworkError } from '../../shared/errors.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
 import type { Counters } from './counters.ts'
 import type { RequestScheduler } from './dispatcher.ts'
-import type { Endpoint } from './endpoint.ts'
 import type { Item } from './queue.ts'
 
 /**
- * - `isPatient`: the call may take its time even while upstream is known to be away.
- * - `retryMs`: how long it is sent again after a failure; without it, until the request's timeout. An answer that is under way
+ * - `waitsForRecovery`: the call waits until upstream is back, even while upstream is known to be away.
+ * - `retryMs`: how long it is sent again after a failure; without it, until the request's timeout. An answer that is in flight
  *   then is awaited.
  * - `at`: the endpoint to which it is sent, and not together with an equal call that was sent before.
  */
 export type RequestOptions = {
   signal?: AbortSignal | undefined
-  isPatient?: boolean
+  waitsForRecovery?: boolean
   retryMs?: number
   at?: Endpoint | undefined
 }
@@ -33,7 +33,7 @@ type Needs = { dispatcher: RequestScheduler; clock: Clock; counters: Counters }
 
 /** Gives each request a timeout; equal concurrent requests are sent once. */
 export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatcher, clock, counters }: Needs) {
-  const underWay = new Map<string | number, Shared>()
+  const inFlight = new Map<string | number, Shared>()
   let nextId = 1
   let stopped = false
 
@@ -41,9 +41,9 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
     key: string | number,
     method: string,
     params: readonly unknown[],
-    { isPatient = false, retryMs = Number.POSITIVE_INFINITY, at }: RequestOptions,
+    { waitsForRecovery = false, retryMs = Number.POSITIVE_INFINITY, at }: RequestOptions,
   ): Shared {
-    const limitMs = isPatient ? timeoutMs : Math.min(timeoutMs, dispatcher.patienceMs())
+    const limitMs = waitsForRecovery ? timeoutMs : Math.min(timeoutMs, dispatcher.timeLeftMs())
     let resolve: (result: unknown) => void = () => {}
     let reject: (error: unknown) => void = () => {}
     const promise = new Promise<unknown>((onResult, onError) => {
@@ -53,18 +53,18 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
     const settle = () => {
       item.settled = true
       timer.cancel()
-      underWay.delete(key)
+      inFlight.delete(key)
     }
     const item: Item = {
       id: nextId++,
       method,
       params,
-      isPatient,
+      waitsForRecovery,
       retriesUntil: clock.now() + retryMs,
       at,
       isHedge: false,
       failures: 0,
-      doubts: 0,
+      unclearErrors: 0,
       attempts: 0,
       isLookedFor: false,
       unseenSince: undefined,
@@ -88,7 +88,7 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
     }
     const timer = clock.after(limitMs, () => item.reject(unavailable(item, limitMs)))
     const shared = { item, promise, waiters: 0 }
-    underWay.set(key, shared)
+    inFlight.set(key, shared)
     dispatcher.send(item)
     return shared
   }
@@ -115,13 +115,13 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
   }
 
   const request: Request = async <T>(method: string, params: readonly unknown[], options: RequestOptions = {}) => {
-    const { signal, isPatient = false, retryMs, at } = options
+    const { signal, waitsForRecovery = false, retryMs, at } = options
     signal?.throwIfAborted()
     if (stopped) throw new NetworkError('UPSTREAM_UNAVAILABLE', { problem: 'the network is stopping' })
-    const key = at ? nextId : `${method}${JSON.stringify(params)}${isPatient}${retryMs}`
+    const key = at ? nextId : `${method}${JSON.stringify(params)}${waitsForRecovery}${retryMs}`
     const counter = counters.of(method)
     counter.requests++
-    const known = underWay.get(key)
+    const known = inFlight.get(key)
     if (known) counter.shared++
     try {
       return (await wait(known ?? share(key, method, params, options), signal)) as T
@@ -136,7 +136,7 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
     stop() {
       stopped = true
       const error = new NetworkError('UPSTREAM_UNAVAILABLE', { problem: 'the network is stopping' })
-      for (const { item } of [...underWay.values()]) item.reject(error)
+      for (const { item } of [...inFlight.values()]) item.reject(error)
     },
   }
 }

@@ -151,7 +151,7 @@ export function stateBlockOf(method: string, params: readonly unknown[]): string
   const block = params[blockPlaces[method] ?? 0]
   if (isHash(block)) return block.blockHash
   if (typeof block !== 'string') return 'latest'
-  return /^0x[0-9a-f]{1,16}$/i.test(block) ? BigInt(block).toString() : block
+  return isQuantity(block) ? BigInt(block).toString() : block
 }
 
 /** The hash of the block whose state a call reads, if it is named by hash (EIP-1898). */
@@ -160,11 +160,19 @@ export function stateHashOf(method: string, params: readonly unknown[]): Word | 
   return isHash(block) ? block.blockHash : undefined
 }
 
+/** The number of the block whose state a call reads, if it is named by number. */
+export function stateNumberOf(method: string, params: readonly unknown[]): bigint | undefined {
+  const block = params[blockPlaces[method] ?? Number.POSITIVE_INFINITY]
+  return isQuantity(block) ? BigInt(block) : undefined
+}
+
 /** The same parameters with another name of the block. */
 export function withStateBlock(method: string, params: readonly unknown[], block: string): readonly unknown[] {
   const place = blockPlaces[method]
   return params.map((param, index) => (index === place ? block : param))
 }
+
+const isQuantity = (block: unknown): block is string => typeof block === 'string' && /^0x[0-9a-f]{1,16}$/i.test(block)
 
 /** EIP-1898. */
 function isHash(block: unknown): block is { blockHash: Word } {

@@ -1,7 +1,7 @@
 import type { Word } from '@understudy/evm'
-import { createBoundedCache } from '../../shared/caches/boundedCache.ts'
+import { createBoundedCache } from '../../shared/caches.ts'
 import type { Base } from '../wantedState.ts'
-import { stateHashOf } from './rpcError.ts'
+import { stateHashOf, stateNumberOf } from './rpcError.ts'
 
 /** Number of blocks that are remembered. */
 const blockLimit = 1_024
@@ -25,6 +25,12 @@ export class SeenBlocks {
     const hash = stateHashOf(method, params)
     const known = hash && this.#blocks.get(hash)
     return hash && known && { number: known.number, hash }
+  }
+
+  /** How far the block whose state a call reads is behind the newest; `undefined` if it is not known, or the call reads none. */
+  depthOfState(method: string, params: readonly unknown[]): bigint | undefined {
+    const number = this.blockOfState(method, params)?.number ?? stateNumberOf(method, params)
+    return number === undefined || this.newest === undefined || number > this.newest ? undefined : this.newest - number
   }
 
   isKnown(number: bigint): boolean {

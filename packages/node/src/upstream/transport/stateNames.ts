@@ -4,7 +4,8 @@ import { NetworkError } from '../../shared/errors.ts'
 import { quantity } from '../../shared/hex.ts'
 import type { Logger } from '../../shared/logger.ts'
 import { blockFromAnswer } from '../answers.ts'
-import type { Endpoint, StateNames } from './endpoint.ts'
+import type { Endpoint } from '../endpoint/endpoint.ts'
+import type { StateNames } from '../endpoint/endpointProfile.ts'
 import type { Call } from './outcome.ts'
 import type { Item } from './queue.ts'
 import type { Retry } from './retries.ts'
@@ -53,6 +54,7 @@ export function createStateNames({ seen, clock, logger, retry, ask, onReorg }: N
   }
 
   function settle({ item, call, result }: Answered, endpoint: Endpoint): void {
+    endpoint.keeps(seen.depthOfState(item.method, item.params) ?? 0n)
     if (stateHashOf(item.method, item.params)) {
       if (call.stateName === undefined) endpoint.tookHash()
       else learnNames(endpoint, call.stateName === 'latest' ? 'latest' : 'number')

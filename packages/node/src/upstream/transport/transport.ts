@@ -1,8 +1,9 @@
 import { gunzip } from 'node:zlib'
-import { Agent } from 'undici'
+import { Agent, type Dispatcher } from 'undici'
 import { OversizedJsonError, requireBoundedJson } from '../../shared/json/boundedJson.ts'
 import { NoJsonMessageError } from '../../shared/json/jsonMessages.ts'
-import { askLocalSocket, isLocalSocket } from './localSocket.ts'
+import { isLocalSocket } from '../endpoint/secrets.ts'
+import { askLocalSocket } from './localSocket.ts'
 
 export type HttpAnswer = {
   status: number
@@ -32,20 +33,20 @@ export function createTransport({ headers, connections }: TransportOptions): Tra
         requireBoundedJson(data)
         return { status: 200, text: data.toString(), retryAfter: undefined, bytes: data.length }
       }
-      const response = await agent.request({
+      const request = {
         origin: url.origin,
         path: url.pathname + url.search,
-        method: 'POST',
+        method: 'POST' as const,
         headers: { 'content-type': 'application/json', 'accept-encoding': 'gzip', ...authorization(url), ...headers },
         body,
-        signal,
-      })
-      const raw = await readBody(response.body, limit)
+      }
+      const response = await exchange(agent, request, limit, signal)
+      const raw = response.body
       const data = response.headers['content-encoding'] === 'gzip' ? await unzip(raw, limit) : raw
       requireBoundedJson(data)
       const text = data.toString()
       const retryAfter = response.headers['retry-after']?.toString()
-      return { status: response.statusCode, text, retryAfter, bytes: raw.length }
+      return { status: response.status, text, retryAfter, bytes: raw.length }
     },
     close: () => agent.destroy(),
   }
@@ -58,16 +59,54 @@ export function authorization({ username, password }: URL): Record<string, strin
   return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
-/** Stops reading and closes the connection beyond `limit` bytes. */
-async function readBody(body: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > limit) throw tooLong(limit)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+type Response = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }
+
+/**
+ * Sends a request and takes the whole body as it arrives: a stream of it would cost more than the rest. Stops reading and
+ * closes the connection beyond `limit` bytes, and when the signal is aborted.
+ */
+function exchange(
+  agent: Agent,
+  request: Dispatcher.DispatchOptions,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    let connection: Dispatcher.DispatchController | undefined
+    let head: Omit<Response, 'body'> = { status: 0, headers: {} }
+    const chunks: Buffer[] = []
+    let size = 0
+    const stop = (reason: Error) => {
+      end(() => reject(reason))
+      connection?.abort(reason)
+    }
+    const abort = () => stop(signal.reason)
+    const end = (settle: () => void) => {
+      signal.removeEventListener('abort', abort)
+      settle()
+    }
+    if (signal.aborted) return reject(signal.reason)
+    signal.addEventListener('abort', abort)
+    agent.dispatch(request, {
+      onRequestStart(controller) {
+        connection = controller
+        // It may have waited for a connection.
+        if (signal.aborted) controller.abort(signal.reason)
+      },
+      // Informational ones (1xx) come before the response.
+      onResponseStart: (_, status, headers) => {
+        head = { status, headers }
+      },
+      onResponseData(_, chunk) {
+        size += chunk.length
+        if (size > limit) return stop(tooLong(limit))
+        chunks.push(chunk)
+      },
+      onResponseEnd: () =>
+        end(() => resolve({ ...head, body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) })),
+      onResponseError: (_, error) => end(() => reject(error)),
+    })
+  })
 }
 
 /** Stops beyond `limit` bytes: a megabyte can decompress to a gigabyte. */

@@ -110,7 +110,7 @@ it('changes nothing when the other chain or the block is not there', async () =>
   await network.client.sendTransaction({ to: bob, value: 1n })
   const before = await network.client.getBlock()
   await expect(reset({ jsonRpcUrl: 'http://127.0.0.1:1' })).rejects.toThrow(
-    'no live chain that can be forked answers at that URL',
+    'no chain that can be forked answered at that URL',
   )
   await expect(reset({ jsonRpcUrl: 'ftp://nowhere' })).rejects.toThrow('http')
   await expect(reset({ blockNumber: '0xffffff' })).rejects.toThrow('header not found')
@@ -160,7 +160,7 @@ it('tells nothing of what answers at a URL that is no live chain', async () => {
     new Set([
       JSON.stringify({
         code: -32002,
-        details: 'no live chain that can be forked answers at that URL. See the log of the network',
+        details: 'no chain that can be forked answered at that URL. The log of the network has the reason',
       }),
     ]),
   )

@@ -79,6 +79,7 @@ beforeEach(() => rpc('dev_setMiningMode', 'instant'))
 describe('a deposit that is sent', () => {
   it('runs as in anvil, and is shown with the nonce that it had', async () => {
     const from: Address = `0x${'aa'.repeat(20)}`
+    const to: Address = `0x${'ba'.repeat(20)}`
     const creation = encodeDeployData({ abi: artifacts.Counter.abi, bytecode: artifacts.Counter.bytecode, args: [7n] })
     const created = getContractAddress({ from, nonce: 2n }).toLowerCase() as Address
     const increment = encodeFunctionData({ abi: artifacts.Counter.abi, functionName: 'increment' })
@@ -89,7 +90,7 @@ describe('a deposit that is sent', () => {
       { to: created, value: 0n, data: increment },
       { to: created, value: 0n, data: '0x12345678' },
     ].entries()) {
-      const { raw, hash } = rawDeposit({ ...more, from })
+      const { raw, hash } = rawDeposit({ to, ...more, from })
       expect(await rpc('eth_sendRawTransaction', raw)).toBe(hash)
       await reference.rpc('eth_sendRawTransaction', [raw])
       const nonce = numberToHex(index)
@@ -120,12 +121,15 @@ describe('a deposit that is sent', () => {
         r,
         s,
         ...same
-      } = await reference.rpc<Raw>('eth_getTransactionByHash', [hash])
+      } = await eventually(
+        () => reference.rpc<Raw>('eth_getTransactionByHash', [hash]),
+        ({ transactionIndex }) => transactionIndex !== null,
+      )
       expect(shown).toMatchObject(same)
       expect(shown).toMatchObject({ nonce, gasPrice: '0x0', v: '0x0', r: '0x0', s: '0x0', isSystemTx: false })
       expect(shown).toMatchObject({ depositReceiptVersion: '0x1', blockHash: ours.blockHash })
       expect(await rpc('eth_getRawTransactionByHash', hash)).toBe(raw)
-      for (const address of [from, receiver])
+      for (const address of [from, to])
         expect(await rpc('eth_getBalance', address, 'latest')).toBe(
           await reference.rpc('eth_getBalance', [address, 'latest']),
         )

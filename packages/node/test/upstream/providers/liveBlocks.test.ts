@@ -137,7 +137,6 @@ describe('traces of a block of the live chain', () => {
     ['too slow', { answer: refusing(whole, 'execution timeout') }, 12],
   ])('are asked for by transaction where that is %s', async (_, faults, most) => {
     const { rpc } = await fork(faults)
-    const started = performance.now()
     for (const config of [byCalls, { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }]) {
       proxy.resetStats()
       const expected = await there(config)
@@ -148,7 +147,6 @@ describe('traces of a block of the live chain', () => {
       expect(replays).toEqual([])
     }
     expect(await rpc('debug_traceBlockByHash', await hashOf(full), byCalls)).toEqual(await there(byCalls))
-    expect(performance.now() - started).toBeLessThan(15_000)
   })
 
   it('of no transactions need no further trace', async () => {

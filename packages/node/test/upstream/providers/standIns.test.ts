@@ -7,6 +7,7 @@ import {
   endpoints,
   type FaultProxy,
   type Faults,
+  postJsonRpcBatch,
   providers,
   requireSuccess,
   startAnvil,
@@ -72,17 +73,6 @@ async function write(functionName: 'fillFrom' | 'set', a: bigint, b: bigint): Pr
 type Call = readonly [method: string, ...params: unknown[]]
 const slotOf = (key: number): Hex => keccak256(`0x${toHex(key, { size: 32 }).slice(2)}${'00'.repeat(32)}`)
 
-/** The answers to one batch. Throws with the first error in it. */
-async function ask(url: string, calls: readonly Call[]): Promise<unknown[]> {
-  const requests = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
-  const headers = { 'content-type': 'application/json' }
-  const answers = await (await fetch(url, { method: 'POST', headers, body: JSON.stringify(requests) })).json()
-  return (answers as { result?: unknown; error?: { message: string } }[]).map(({ result, error }, place) => {
-    if (error) throw new Error(`${calls[place]?.[0]}: ${error.message}`)
-    return result
-  })
-}
-
 /** 150 addresses and slots, for ten clients. */
 const readsOfClients = () => {
   const reads: Call[] = [
@@ -93,7 +83,7 @@ const readsOfClients = () => {
 }
 
 /** All of them at one time. */
-const readAll = (url: string) => Promise.all(readsOfClients().map((calls) => ask(url, calls)))
+const readAll = (url: string) => Promise.all(readsOfClients().map((calls) => postJsonRpcBatch(url, calls)))
 
 /** 20 transactions, of which every fourth logs. */
 function signAll(): Promise<Hex[]> {
@@ -111,7 +101,7 @@ function signAll(): Promise<Hex[]> {
 }
 
 const receiptsOf = (url: string, hashes: readonly unknown[]) =>
-  ask(
+  postJsonRpcBatch(
     url,
     hashes.map((hash): Call => ['eth_getTransactionReceipt', hash]),
   )
@@ -151,7 +141,7 @@ async function useAll(forkUrls: readonly string[], faults: Faults): Promise<void
   network = started
   const { rpc } = started
   expect(await readAll(started.url)).toEqual(expected)
-  const hashes = await ask(
+  const hashes = await postJsonRpcBatch(
     started.url,
     transactions.map((raw): Call => ['eth_sendRawTransaction', raw]),
   )
@@ -169,7 +159,7 @@ async function useAll(forkUrls: readonly string[], faults: Faults): Promise<void
   const receipts = await receiptsOf(started.url, hashes)
   expect(receipts).toMatchObject(hashes.map((transactionHash) => ({ transactionHash, status: '0x1' })))
   expect(await rpc('eth_getBalance', payee, 'latest')).toBe(toHex(15))
-  expect(await ask(started.url, readsOfClients()[4] as Call[])).toEqual(expected[4])
+  expect(await postJsonRpcBatch(started.url, readsOfClients()[4] as Call[])).toEqual(expected[4])
   await followHead(started, 4)
   expect(proxy.stats().requests + second.stats().requests).toBeLessThan(requestLimit)
 }

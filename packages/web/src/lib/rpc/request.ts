@@ -1,4 +1,4 @@
-import { answeredError, slowMethods } from '@understudy/client'
+import { answeredError, slowMethods } from '@understudy/client/methods'
 import { BaseError, http } from 'viem'
 import { RpcError, UnreachableError } from '../../errors/rpcError.ts'
 import { networkUrl } from '../../location/networkUrl.ts'

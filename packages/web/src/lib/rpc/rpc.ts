@@ -1,4 +1,4 @@
-import { call, type ExtensionMethod, type Params, type Result } from '@understudy/client'
+import { call, type ExtensionMethod, type Params, type Result } from '@understudy/client/methods'
 import { request } from './request.ts'
 
 /** A client for the client package, with the batching and the API key of this page. */
@@ -18,4 +18,4 @@ export function rpc(method: string, ...params: readonly unknown[]): Promise<unkn
   return call(client, method as ExtensionMethod, ...(params as never))
 }
 
-export type { Params, Result } from '@understudy/client'
+export type { Params, Result } from '@understudy/client/methods'

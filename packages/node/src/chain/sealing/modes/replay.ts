@@ -1,5 +1,5 @@
 import type { Base } from '../../../upstream/wantedState.ts'
-import type { AskUpstream } from '../../history/origins.ts'
+import type { AskUpstream } from '../../origins.ts'
 import type { UpstreamBlock } from '../blockGroup.ts'
 import type { BlockShadow } from '../blockShadow.ts'
 import { blocksUpTo } from '../upstreamBlocks.ts'

@@ -22,10 +22,10 @@ export const entryPoints: readonly EntryPoint[] = [
   { version: '0.6', address: lowercase(entryPoint06Address), abi: entryPoint06Abi },
 ]
 
-/** Throws `ENTRY_POINT_UNKNOWN`. */
+/** Throws `ENTRY_POINT_UNSUPPORTED`. */
 export function requireEntryPoint(address: Address): EntryPoint {
   const found = entryPoints.find((entryPoint) => entryPoint.address === address)
   if (found) return found
   const known = entryPoints.map(({ address, version }) => `${address} (${version})`).join(', ')
-  throw new NetworkError('ENTRY_POINT_UNKNOWN', { address, known })
+  throw new NetworkError('ENTRY_POINT_UNSUPPORTED', { address, known })
 }

@@ -1,5 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
+import { quickDecoderOf } from '../../../shared/codec.ts'
 import { wordFromBigint } from '../../../shared/hex.ts'
 import { problem } from '../problem.ts'
 import { CallRequest, transactionRequest } from './callRequest.ts'
@@ -40,7 +41,7 @@ describe('CallRequest', () => {
     const fields = { hash: word, blockHash: word, blockNumber: 1, transactionIndex: 0, v: '0x1', yParity: '0x1' }
     const options = { type: '0x2', chain: 'mainnet', hardfork: 'london', common: { customChain: {} } }
     expect(CallRequest.parse({ to: address, ...fields, ...options })).toEqual({ to: address, type: '0x2' })
-    const refused = (field: string) => problem(CallRequest, { to: address, [field]: null })
+    const refused = (field: string) => problem(CallRequest, { to: address, [field]: '0x1' })
     expect(refused('vaule')).toBe('.vaule: is not a known field; did you mean value?')
     expect(refused('gaslimit')).toBe('.gaslimit: is not a known field; did you mean gasLimit?')
     expect(refused('feeCurrency')).toBe('.feeCurrency: is not a known field')
@@ -48,6 +49,13 @@ describe('CallRequest', () => {
     expect(problem(CallRequest, { accessList: [{ address, storageKeys: [], slots: [] }] })).toBe(
       '.accessList[0].slots: is not a known field',
     )
+  })
+
+  it('passes over any field that is null, at once and with what it does not decode at once', () => {
+    const nothing = { gas: null, blobs: null, blobHashes: null, vaule: null, hash: null }
+    expect(CallRequest.parse({ to: address, ...nothing })).toEqual({ to: address })
+    expect(CallRequest.parse({ to: address, ...nothing, accessList: [] })).toEqual({ to: address, accessList: [] })
+    expect(quickDecoderOf<unknown>(CallRequest)?.({ to: address, ...nothing })).toEqual({ to: address })
   })
 
   it('takes gasLimit for gas, and both when they agree', () => {

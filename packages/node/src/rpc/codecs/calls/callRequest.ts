@@ -81,7 +81,10 @@ const Schema = z
   .check(({ value, issues }) => {
     const refuse = (field: string, message: string) =>
       issues.push({ code: 'custom', input: value, path: [field], message })
-    const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name) && !passedOver.has(name))
+    // `null` says of a field that it is left out, as clients do that have more fields than this network.
+    const unknown = Object.keys(value).find(
+      (name) => value[name] !== null && !Object.hasOwn(fields, name) && !passedOver.has(name),
+    )
     if (unknown !== undefined)
       issues.push({ code: 'unrecognized_keys', input: value, keys: [unknown], message: unknownField(unknown, fields) })
     if (value.data && value.input && hexFromBytes(value.data) !== hexFromBytes(value.input))
@@ -100,7 +103,7 @@ const Schema = z
       refuse('gasPrice', 'conflicts with maxPriorityFeePerGas; pass one of them')
   })
   .transform((value): GivenRequest => {
-    const given = Object.entries(value).filter(([name]) => !passedOver.has(name))
+    const given = Object.entries(value).filter(([name]) => Object.hasOwn(fields, name))
     const { input, data, gas, gasLimit, proofs, cellProofs, ...request } = Object.fromEntries(given) as Fields
     return { ...request, gas: gas ?? gasLimit, data: data ?? input, proofs: proofs ?? cellProofs }
   })
@@ -125,13 +128,13 @@ export const CallRequest = withQuickDecoder(Schema, (given) => {
   const request: Record<string, unknown> = {}
   for (const name in input) {
     const field = input[name]
+    if (field === undefined || field === null) continue
     const decode = decoders.get(name)
     if (!decode) {
       // It also decodes lists, and refuses what is not known or nested too deep.
-      if (passedOver.has(name) && (typeof field !== 'object' || field === null)) continue
+      if (passedOver.has(name) && typeof field !== 'object') continue
       return notQuick
     }
-    if (field === undefined || field === null) continue
     const value = decode(field)
     if (value === notQuick) return notQuick
     request[name === 'input' ? 'data' : name] = value

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Move } from '../../../traces/debugger/moves.ts'
 import { Address } from '../hex.ts'
-import { Slot } from '../numbers.ts'
+import { Slot, wholeNumber } from '../numbers.ts'
 import { optional, withDefault } from '../optional.ts'
-import { wholeNumber } from '../wholeNumber.ts'
 
 const Line = z.strictObject({ file: z.string().max(4096), line: wholeNumber(1, 10_000_000) })
 /** Without `slot`, any slot of the contract. */

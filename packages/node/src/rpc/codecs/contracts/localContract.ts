@@ -106,3 +106,10 @@ export const LocalContract = z
     deployedBytecodeLinkReferences: optional(LinkReferences),
   })
   .meta({ title: 'LocalContract' }) satisfies z.ZodType<Contract>
+
+/** A function ABI in any accepted form. It is validated where it is used. */
+export const FunctionAbi = z
+  .union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())], {
+    error: 'expected a JSON ABI fragment (a string or an object) or a human-readable function signature',
+  })
+  .meta({ title: 'FunctionAbi' })

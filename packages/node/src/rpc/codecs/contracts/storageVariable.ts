@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { codec } from '../../../shared/codec.ts'
-import { Slot } from '../numbers.ts'
-import { wholeNumber } from '../wholeNumber.ts'
+import { Slot, wholeNumber } from '../numbers.ts'
 
 /** A value in decimal, with an optional sign, or in 0x-hex. */
 const SignedNumber = codec<string | number, bigint>(
@@ -32,3 +31,8 @@ export const StorageVariable = z
         message: `${value} does not fit into ${size === 1 ? 'a byte' : `${size} bytes`}`,
       })
   })
+
+const lengthLimit = 1000
+
+/** A variable, or a part of one: `users[3].name`. */
+export const VariablePath = z.string().max(lengthLimit, `expected at most ${lengthLimit} characters`)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import type { Branch, Branches } from '../../../branches/branch.ts'
 import { quantity } from '../../../shared/hex.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
-import type { Branch, Branches } from '../../services.ts'
 
 export const BranchObject = z
   .object({
@@ -13,6 +13,7 @@ export const BranchObject = z
     blockNumber: HexQuantity,
     createdAt: z.string(),
     expiresAt: z.string().nullable(),
+    ephemeral: z.boolean(),
   })
   .meta({ title: 'Branch' })
 
@@ -25,10 +26,11 @@ export const exampleBranch = {
   blockNumber: '0x112a880',
   createdAt: '2026-01-01T00:00:00.000Z',
   expiresAt: null,
+  ephemeral: false,
 }
 
-export function encodeBranch(branch: Branch, branches: Pick<Branches, 'urlOf'>): z.input<typeof BranchObject> {
-  const { id, name, parent, blockNumber, createdAt, expiresAt } = branch
+export function encodeBranch(branch: Branch, branches: Pick<Branches<unknown>, 'urlOf'>): z.input<typeof BranchObject> {
+  const { id, name, parent, blockNumber, createdAt, expiresAt, isEphemeral } = branch
   const url = branches.urlOf(branch)
   return {
     id,
@@ -39,5 +41,6 @@ export function encodeBranch(branch: Branch, branches: Pick<Branches, 'urlOf'>):
     blockNumber: quantity(blockNumber),
     createdAt: new Date(createdAt).toISOString(),
     expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+    ephemeral: isEphemeral,
   }
 }

@@ -46,8 +46,8 @@ export function encodeHostedNetwork(
   }
 }
 
-/** The networks of the process. Throws `NETWORKS_NOT_SERVED` if it serves one. */
+/** The networks of the process. Throws `SERVES_ONE_NETWORK` if it serves one. */
 export function requireNetworks(networks: Networks | undefined): Networks {
-  if (!networks) throw new NetworkError('NETWORKS_NOT_SERVED', {})
+  if (!networks) throw new NetworkError('SERVES_ONE_NETWORK', {})
   return networks
 }

@@ -1,6 +1,148 @@
+import { z } from 'zod'
 import { formatMiningMode } from '../../../ethereum/miningMode.ts'
-import { maskUrl } from '../../../shared/maskUrl.ts'
+import { maskUrl } from '../../../shared/urls.ts'
+import { HexAddress, HexWord, Timestamp } from '../../codecs/wire.ts'
 import type { NetworkInfo, Services } from '../../services.ts'
+
+const BlockPoint = z.object({ number: z.number(), hash: HexWord })
+
+/** Numbers are JSON numbers here, times ISO 8601. */
+export const NetworkInfoObject = z.object({
+  version: z.string(),
+  chainId: z.number(),
+  chain: z.object({
+    name: z.string(),
+    stack: z.string(),
+    currency: z.object({ name: z.string(), symbol: z.string(), decimals: z.number() }),
+    blockTimeMs: z.number().nullable(),
+    explorer: z.string().nullable(),
+  }),
+  rules: z.object({
+    hardfork: z.string(),
+    source: z.enum(['option', 'profile', 'schedule', 'probe', 'eth_config', 'header', 'default']),
+    since: Timestamp.nullable(),
+  }),
+  head: BlockPoint.extend({ timestamp: Timestamp }),
+  base: BlockPoint,
+  origin: BlockPoint,
+  mode: z.string(),
+  accounts: z.array(HexAddress),
+  upstream: z
+    .object({
+      url: z.string(),
+      chainId: z.number(),
+      head: z.number(),
+      headTimestamp: Timestamp,
+      blocksAhead: z.number(),
+      headSource: z.enum(['websocket', 'polling']),
+      changeSource: z.string().nullable(),
+      cacheBytes: z.number(),
+      reachable: z.boolean(),
+      detached: z.enum(['away', 'other chain']).nullable(),
+      lastContactAt: Timestamp.nullable(),
+      profiles: z.record(
+        z.string(),
+        z.object({
+          batch: z.number(),
+          refusedBatchBytes: z.number().nullable(),
+          batchRefusal: z.string().nullable(),
+          stateNames: z.enum(['hash', 'number', 'latest']),
+          stateBlocks: z.number().nullable(),
+          missingMethods: z.array(z.string()),
+          limitedAtRate: z.number().nullable(),
+          limitedAtUnits: z.number().nullable(),
+          logBlocks: z.number().nullable(),
+          logRows: z.number().nullable(),
+          foundAt: Timestamp,
+        }),
+      ),
+    })
+    .nullable(),
+  fidelity: z
+    .object({
+      checkedAt: Timestamp,
+      hardfork: z.string(),
+      transactions: z.number(),
+      transactionsAgree: z.number(),
+      blocks: z.number(),
+      blocksAgree: z.number(),
+      stopped: z.string().nullable(),
+    })
+    .nullable(),
+  node: z
+    .object({
+      id: z.string(),
+      role: z.enum(['sealer', 'reader']),
+      sealer: z.string().nullable(),
+      revision: z.number(),
+      behind: z.number(),
+    })
+    .nullable(),
+  dataDirectory: z.string(),
+  startedAt: Timestamp,
+})
+
+export const exampleNetworkInfo = {
+  version: '0.1.0',
+  chainId: 1,
+  chain: {
+    name: 'Ethereum',
+    stack: 'ethereum',
+    currency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    blockTimeMs: 12000,
+    explorer: 'https://etherscan.io',
+  },
+  rules: { hardfork: 'cancun', source: 'schedule', since: null },
+  head: {
+    number: 21000012,
+    hash: '0xd5f1812548be429cbdc6376b29611fc49e06f1359758c4ceaaa3b393e2239f9c',
+    timestamp: '2024-10-20T12:00:11.000Z',
+  },
+  base: { number: 21000000, hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b' },
+  origin: { number: 21000000, hash: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b' },
+  mode: 'instant',
+  accounts: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'],
+  upstream: {
+    url: 'https://rpc.example/v3/***',
+    chainId: 1,
+    head: 21000000,
+    headTimestamp: '2024-10-20T12:00:00.000Z',
+    blocksAhead: 0,
+    headSource: 'websocket',
+    changeSource: 'debug_traceBlockByHash',
+    cacheBytes: 1843200,
+    reachable: true,
+    detached: null,
+    lastContactAt: '2024-10-20T12:00:10.000Z',
+    profiles: {
+      'https://mainnet.example/v3/***': {
+        batch: 3,
+        refusedBatchBytes: null,
+        batchRefusal: 'answered: Batch of more than 3 requests are not allowed on free tier',
+        stateNames: 'hash',
+        stateBlocks: 128,
+        missingMethods: ['debug_traceBlockByHash'],
+        limitedAtRate: 25,
+        limitedAtUnits: 530,
+        logBlocks: 10000,
+        logRows: null,
+        foundAt: '2024-10-20T11:48:02.000Z',
+      },
+    },
+  },
+  fidelity: {
+    checkedAt: '2024-10-20T11:00:04.000Z',
+    hardfork: 'cancun',
+    transactions: 200,
+    transactionsAgree: 200,
+    blocks: 2,
+    blocksAgree: 2,
+    stopped: null,
+  },
+  node: null,
+  dataDirectory: '.understudy',
+  startedAt: '2024-10-20T11:00:00.000Z',
+}
 
 /** Information about the network, without secrets. */
 export function encodeNetworkInfo({ info, upstream, history, mining, senders, node, fidelity }: Services) {
@@ -42,14 +184,20 @@ export function encodeNetworkInfo({ info, upstream, history, mining, senders, no
 
 function encodeUpstreamProfiles(profiles: NonNullable<ReturnType<Services['upstream']>>['profiles']) {
   return Object.fromEntries(
-    Object.entries(profiles).map(([url, { batchRefusal, missingMethods, limitedAtRate, foundAt, ...profile }]) => [
+    Object.entries(profiles).map(([url, profile]) => [
       maskUrl(url),
       {
-        ...profile,
-        missingMethods: [...missingMethods],
-        batchRefusal: batchRefusal ?? null,
-        limitedAtRate: limitedAtRate ?? null,
-        foundAt: new Date(foundAt).toISOString(),
+        batch: profile.batch,
+        refusedBatchBytes: profile.refusedBatchBytes ?? null,
+        batchRefusal: profile.batchRefusal ?? null,
+        stateNames: profile.stateNames,
+        stateBlocks: profile.stateBlocks ?? null,
+        missingMethods: [...profile.missingMethods],
+        limitedAtRate: profile.limitedAtRate ?? null,
+        limitedAtUnits: profile.limitedAtUnits ?? null,
+        logBlocks: profile.logBlocks ?? null,
+        logRows: profile.logRows ?? null,
+        foundAt: new Date(profile.foundAt).toISOString(),
       },
     ]),
   )
@@ -91,11 +239,30 @@ function encodePoint({ number, hash }: { number: bigint; hash: `0x${string}` }) 
   return { number: Number(number), hash }
 }
 
-/** In the syntax of `--mine`. */
-
 /** The maximum of a `Date`, in milliseconds. */
 const lastMoment = 8.64e15
 
 function isoTime(seconds: bigint): string {
   return new Date(Math.min(Number(seconds) * 1000, lastMoment)).toISOString()
+}
+
+/** Metadata of the network in the format of anvil and Hardhat. */
+export async function encodeMetadata({ info, loadInstanceId, history }: Services) {
+  const { version, chainId, upstreamChainId } = info()
+  const instanceId = await loadInstanceId()
+  const { hash, header } = history.head()
+  return {
+    clientVersion: `anvil/understudy-v${version}`,
+    chainId: Number(chainId),
+    instanceId,
+    latestBlockNumber: Number(header.number),
+    latestBlockHash: hash,
+    ...(upstreamChainId !== undefined && {
+      forkedNetwork: {
+        chainId: Number(upstreamChainId),
+        forkBlockNumber: Number(history.origin.number),
+        forkBlockHash: history.origin.hash,
+      },
+    }),
+  }
 }

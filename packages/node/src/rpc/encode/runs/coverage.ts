@@ -4,7 +4,7 @@ import type { FileCoverage } from '../../../traces/coverage/sourceCoverage.ts'
 import { Timestamp } from '../../codecs/wire.ts'
 
 export const coverageStatusFields = {
-  isOn: z.boolean(),
+  isRunning: z.boolean(),
   /** When it was started last. Null if it was not since the start of the network. */
   startedAt: Timestamp.nullable(),
 }
@@ -18,8 +18,8 @@ const FileObject = z
     reachedLines: z.array(z.number()),
     missedLines: z.array(z.number()),
     functions: z.array(z.object({ name: z.string(), line: z.number(), isReached: z.boolean() })),
-    /** `goesOn`: the condition's jump was not taken; `jumps`: it was. Which of them is true is the compiler's choice. */
-    branches: z.array(z.object({ line: z.number(), goesOn: z.boolean(), jumps: z.boolean() })),
+    /** `fallsThrough`: the condition's jump was not taken; `jumps`: it was. Which of them is true is the compiler's choice. */
+    branches: z.array(z.object({ line: z.number(), fallsThrough: z.boolean(), jumps: z.boolean() })),
   })
   .meta({ title: 'FileCoverage' })
 
@@ -46,8 +46,8 @@ export const CoverageObject = z
   })
   .meta({ title: 'Coverage' })
 
-export function encodeCoverageStatus({ isOn, startedAt }: CoverageStatus) {
-  return { isOn, startedAt: startedAt === undefined ? null : new Date(startedAt).toISOString() }
+export function encodeCoverageStatus({ isRunning, startedAt }: CoverageStatus) {
+  return { isRunning, startedAt: startedAt === undefined ? null : new Date(startedAt).toISOString() }
 }
 
 export function encodeCoverage({ contracts, files, unknownCodes, droppedCodes, ...status }: CoverageReport) {
@@ -71,6 +71,6 @@ function encodeFile({ path, lines, functions, branches }: FileCoverage) {
       .sort((a, b) => a.line - b.line),
     branches: [...branches]
       .sort(([a], [b]) => a - b)
-      .map(([, { line, outcomes }]) => ({ line, goesOn: outcomes[0], jumps: outcomes[1] })),
+      .map(([, { line, outcomes }]) => ({ line, fallsThrough: outcomes[0], jumps: outcomes[1] })),
   }
 }

@@ -4,7 +4,7 @@ import { hexFromBytes, wordFromBigint } from '../../../shared/hex.ts'
 import type { DebugOperation, Position } from '../../../traces/debugger/position.ts'
 import { HexAddress, HexBytes, HexQuantity, HexWord } from '../../codecs/wire.ts'
 import { DecodedValueObject } from '../decodedTransaction.ts'
-import { encodeRunPlace, runPlaceFields } from './runPlace.ts'
+import { encodeSourceLocation, sourceLocationFields } from './sourceLocation.ts'
 
 /** Bytes of each part of the machine that are shown. */
 const shownBytes = 16 * 1024
@@ -14,7 +14,7 @@ const Shown = z.object({ data: HexBytes, size: z.number() })
 
 const DebugEntryObject = z
   .object({
-    ...runPlaceFields,
+    ...sourceLocationFields,
     /** The position of its call in the calls of the run, outermost first. */
     call: z.number(),
     /** Of the function that the call entered; null for internal functions, and without an ABI. */
@@ -77,7 +77,7 @@ export function encodeDebugPosition(position: Position): z.output<typeof DebugPo
     error: operation.error ?? null,
     message: message ?? null,
     stack: stack.map((entry) => ({
-      ...encodeRunPlace(entry),
+      ...encodeSourceLocation(entry),
       call: entry.call,
       arguments: entry.arguments ?? null,
     })),

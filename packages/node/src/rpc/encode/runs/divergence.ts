@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { DecodedLog, Divergence } from '../../../shadow/divergences.ts'
 import type { ShadowStatus } from '../../../shadow/shadow.ts'
-import { shadowFields } from '../../../shared/shadow/shadowRule.ts'
+import { shadowFields } from '../../../shared/shadow.ts'
 import { DecimalString, HexAddress, HexBytes, HexWord } from '../../codecs/wire.ts'
 import { DecodedItemObject, encodeDecoded } from '../decodedTransaction.ts'
-import { encodeRunPlace, RunPlaceObject } from './runPlace.ts'
+import { encodeSourceLocation, SourceLocationObject } from './sourceLocation.ts'
 
 const Field = z.enum(shadowFields)
 const Count = z.number()
@@ -75,7 +75,7 @@ export const DivergenceObject = z
     /** Whether it comes out as on the live chain without the consequences of earlier divergences. */
     isCascade: z.boolean(),
     /** Those earlier ones, at most five. */
-    because: z.array(HexWord),
+    causedBy: z.array(HexWord),
     from: HexAddress,
     /** Null for a contract creation. */
     to: HexAddress.nullable(),
@@ -91,7 +91,7 @@ export const DivergenceObject = z
     live: OutcomeObject,
     shadow: OutcomeObject.nullable(),
     /** Where it failed here, with `lines` and for imported contracts. */
-    line: RunPlaceObject.nullable(),
+    line: SourceLocationObject.nullable(),
     /** Logs that differ, at most 50, as are the other lists; null on the side that has none. `changed` names arguments. */
     logs: z.array(z.object({ live: LogObject.nullable(), shadow: LogObject.nullable(), changed: z.array(z.string()) })),
     /** Changes of balances in wei, without what was paid for gas. */
@@ -118,7 +118,7 @@ export const DivergenceObject = z
       }),
     ),
     /** Whether a list was cut off. */
-    isCut: z.boolean(),
+    truncated: z.boolean(),
   })
   .meta({ title: 'Divergence' })
 
@@ -136,17 +136,17 @@ const encodeLog = (log: DecodedLog | undefined): z.output<typeof LogObject> | nu
     : null
 
 export function encodeDivergence(found: Divergence): z.output<typeof DivergenceObject> {
-  const { blockNumber, position, hash, isCascade, because, from, isCut, balances, storage } = found
+  const { blockNumber, position, hash, isCascade, causedBy, from, truncated, balances, storage } = found
   return {
     block: Number(blockNumber),
-    ...{ position, hash, isCascade, from, isCut, balances, storage },
+    ...{ position, hash, isCascade, from, truncated, balances, storage },
     tokens: found.tokens.map(({ symbol, decimals, ...each }) => ({
       ...each,
       symbol: symbol ?? null,
       decimals: decimals ?? null,
     })),
     kind: found.kind as Exclude<Divergence['kind'], 'same'>,
-    because: [...because],
+    causedBy: [...causedBy],
     to: found.to ?? null,
     contract: found.contract ?? null,
     function: found.function ?? null,
@@ -156,7 +156,7 @@ export function encodeDivergence(found: Divergence): z.output<typeof DivergenceO
     reason: found.reason ?? null,
     live: encodeOutcome(found.live),
     shadow: found.shadow ? encodeOutcome(found.shadow) : null,
-    line: found.place ? encodeRunPlace(found.place) : null,
+    line: found.place ? encodeSourceLocation(found.place) : null,
     logs: found.logs.map(({ live, shadow, changed }) => ({
       live: encodeLog(live),
       shadow: encodeLog(shadow),
@@ -173,7 +173,7 @@ export const exampleDivergence = {
   hash: word('8'),
   kind: 'diverged',
   isCascade: false,
-  because: [],
+  causedBy: [],
   from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
   to: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
   contract: 'Vault',
@@ -189,5 +189,5 @@ export const exampleDivergence = {
   balances: [],
   tokens: [],
   storage: [],
-  isCut: false,
+  truncated: false,
 }

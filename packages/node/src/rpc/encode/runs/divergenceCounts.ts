@@ -31,14 +31,14 @@ export const DivergenceCountsObject = z
       }),
     ),
     /** Whether there are more divergences than were counted. */
-    isCut: z.boolean(),
+    truncated: z.boolean(),
   })
   .meta({ title: 'DivergenceCounts' })
 
 export const encodeDivergenceCounts = ({
   groups,
   spans,
-  isCut,
+  truncated,
 }: DivergenceCounts): z.output<typeof DivergenceCountsObject> => ({
   groups: groups.map(({ to, contract, function: name, selector, kind, newest, ...group }) => ({
     to: to ?? null,
@@ -50,7 +50,7 @@ export const encodeDivergenceCounts = ({
     ...group,
   })),
   spans: spans.map(({ from, to, ...counts }) => ({ from: Number(from), to: Number(to), ...counts })),
-  isCut,
+  truncated,
 })
 
 export const exampleDivergenceCounts = {
@@ -62,5 +62,5 @@ export const exampleDivergenceCounts = {
     },
   ],
   spans: [{ from: 21000000, to: 21000003, same: 812, diverged: 3, refused: 0, unreproducible: 0 }],
-  isCut: false,
+  truncated: false,
 }

@@ -3,7 +3,7 @@ import { wordFromBigint } from '../../../shared/hex.ts'
 import type { AccessCounts } from '../../../traces/gas/accesses.ts'
 import type { GasProfile } from '../../../traces/gas/gasProfile.ts'
 import { HexAddress, HexWord } from '../../codecs/wire.ts'
-import { encodeRunPlace, runPlaceFields } from './runPlace.ts'
+import { encodeSourceLocation, sourceLocationFields } from './sourceLocation.ts'
 
 const AccessCountsObject = z
   .object({ accounts: z.number(), slots: z.number(), gas: z.number() })
@@ -11,7 +11,7 @@ const AccessCountsObject = z
 
 const LineGasObject = z
   .object({
-    ...runPlaceFields,
+    ...sourceLocationFields,
     gas: z.number(),
     /** What its writes earned; negative if they took back what others earned. */
     refund: z.number(),
@@ -24,7 +24,7 @@ const LineGasObject = z
 
 const CallGasObject = z
   .object({
-    ...runPlaceFields,
+    ...sourceLocationFields,
     /** The position of its caller in the list; null for the message itself. */
     parent: z.number().nullable(),
     type: z.enum(['FUNCTION', 'CALL', 'STATICCALL', 'DELEGATECALL', 'CALLCODE', 'CREATE', 'CREATE2', 'SELFDESTRUCT']),
@@ -53,7 +53,7 @@ export const GasProfileObject = z
     /** A tree of at most 5000: functions and contracts by the path of calls to them. */
     calls: z.array(CallGasObject),
     /** The first 1000 cold accesses, in order; of an account, `slot` is null. */
-    cold: z.array(z.object({ ...runPlaceFields, account: HexAddress, slot: HexWord.nullable() })),
+    cold: z.array(z.object({ ...sourceLocationFields, account: HexAddress, slot: HexWord.nullable() })),
   })
   .meta({ title: 'GasProfile' })
 
@@ -65,7 +65,7 @@ export function encodeGasProfile(profile: GasProfile): z.output<typeof GasProfil
     refund: Number(refund),
     refundEarned: Number(refundEarned),
     lines: lines.map(({ accesses, ...line }) => ({
-      ...encodeRunPlace(line),
+      ...encodeSourceLocation(line),
       gas: Number(line.gas),
       refund: Number(line.refund),
       memoryGas: Number(line.memoryGas),
@@ -73,7 +73,7 @@ export function encodeGasProfile(profile: GasProfile): z.output<typeof GasProfil
     })),
     others: Number(others),
     calls: calls.map(({ parent, type, calls: count, gas, total, memory, ...place }) => ({
-      ...encodeRunPlace(place),
+      ...encodeSourceLocation(place),
       parent: parent ?? null,
       type,
       calls: count,
@@ -82,7 +82,7 @@ export function encodeGasProfile(profile: GasProfile): z.output<typeof GasProfil
       memory: memory ? { bytes: memory.bytes, gas: Number(memory.gas) } : null,
     })),
     cold: cold.map(({ line, account, slot }) => ({
-      ...encodeRunPlace(line),
+      ...encodeSourceLocation(line),
       account,
       slot: slot === undefined ? null : wordFromBigint(slot),
     })),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { InvariantStatus } from '../../../invariants/invariants.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { exampleTrackedItem } from '../trackedItem.ts'
-import { encodeRunPlace, RunPlaceObject } from './runPlace.ts'
+import { encodeSourceLocation, SourceLocationObject } from './sourceLocation.ts'
 
 const ValueObject = z.record(z.string(), z.unknown()).meta({ title: 'InvariantValue', description: 'as it was given' })
 
@@ -25,7 +25,7 @@ export const InvariantObject = z
         /** Null if no transaction of this network broke it. */
         transaction: HexWord.nullable(),
         /** The line that wrote what the check reads; null if it is not known, and until it is found. */
-        line: RunPlaceObject.nullable(),
+        line: SourceLocationObject.nullable(),
         /** Of an expression, its values. */
         left: z.string().nullable(),
         right: z.string().nullable(),
@@ -54,7 +54,7 @@ export const encodeInvariant = ({
   failures: failures.map(({ blockNumber, hash, place, left, right, error, recoveredAt, branch: made }) => ({
     block: Number(blockNumber),
     transaction: hash ?? null,
-    line: place ? encodeRunPlace(place) : null,
+    line: place ? encodeSourceLocation(place) : null,
     left: left ?? null,
     right: right ?? null,
     error: error ?? null,

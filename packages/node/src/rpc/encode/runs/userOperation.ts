@@ -1,8 +1,7 @@
 import { versionedFields } from '../../../ethereum/encodings/userOperations/userOperation.ts'
 import { quantity } from '../../../shared/hex.ts'
 import type { OperationReceipt, SentOperation } from '../../../userOperations/sentOperations.ts'
-import { encodeLog } from '../log.ts'
-import { encodeReceipt } from '../receipt.ts'
+import { encodeLog, encodeReceipt } from '../receipt.ts'
 
 /** An operation as `eth_getUserOperationByHash` returns it, with the fields of its version. */
 export function encodeUserOperation({ operation, entryPoint, transactionHash, block }: SentOperation) {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { webhookEvents } from '../../../shared/shadow/webhookEvent.ts'
-import type { WebhookStatus } from '../../../webhook/webhook.ts'
+import { webhookEvents } from '../../../shared/shadow.ts'
+import type { BlockReport, WebhookStatus } from '../../../webhook/webhook.ts'
+import { encodeDivergence } from './divergence.ts'
+import { encodeInvariant } from './invariant.ts'
 
 export const WebhookObject = z
   .object({
@@ -31,3 +33,18 @@ export const exampleWebhook = {
   dropped: 0,
   lastError: null,
 }
+
+/** What a webhook receives of a block. */
+export const encodeBlockReport = (
+  { block, hash, divergences, truncated, invariants }: BlockReport,
+  chainId: bigint,
+) => ({
+  chainId: Number(chainId),
+  block: Number(block),
+  hash,
+  divergences: divergences.map(encodeDivergence),
+  /** Whether there are more divergences than are listed. */
+  truncated,
+  /** Those that the block broke. */
+  invariants: invariants.map(encodeInvariant),
+})

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeMetadata } from '../../encode/metadata.ts'
+import { encodeMetadata } from '../../encode/networks/networkInfo.ts'
 
 export const Metadata = z.object({
   clientVersion: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { quantity } from '../../../shared/hex.ts'
-import { maskUrl } from '../../../shared/maskUrl.ts'
+import { maskUrl } from '../../../shared/urls.ts'
 import { HexQuantity, HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 

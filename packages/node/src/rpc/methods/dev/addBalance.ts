@@ -11,6 +11,11 @@ export const addBalance = defineMethod({
   role: 'admin',
   params: { address: Address, amount: Amount },
   result: z.object({ address: HexAddress, balance: DecimalString }),
+  fields: {
+    address: 'The account.',
+    amount: 'What is added, in wei.',
+  },
+  errors: ['ACCOUNT_FOLLOWED'],
   example: {
     params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '1000000000000000000'],
     result: { address: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', balance: '10001000000000000000000' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FunctionAbi } from '../../codecs/contracts/functionAbi.ts'
+import { FunctionAbi } from '../../codecs/contracts/localContract.ts'
 import { Address } from '../../codecs/hex.ts'
 import { optional } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
@@ -18,6 +18,13 @@ export const addFunctionOverride = defineMethod({
   role: 'admin',
   params: { input: Input },
   result: FunctionOverrideObject,
+  fields: {
+    contractAddress: 'The contract whose function is overridden.',
+    functionAbi: 'The function: its signature, its ABI entry, or an ABI with it alone.',
+    inputParams: 'Arguments for which the override holds, as text. Without them, it holds for all arguments.',
+    returnValues: 'What the function returns: one value for each output, as text.',
+  },
+  errors: ['OVERRIDE_EXISTS', 'LIMIT_EXCEEDED'],
   example: {
     params: [
       {

@@ -27,6 +27,13 @@ export const addInvariant = defineMethod({
     }),
   },
   result: InvariantObject,
+  fields: {
+    name: 'Name for people, of at most 256 characters.',
+    check: 'What must hold: `{ left, is, right }`, or `{ values, holds }` with an expression.',
+    pause: 'Whether mining becomes manual when the check fails.',
+    branch: 'Whether a branch is made at the block where the check fails.',
+  },
+  errors: ['LIMIT_EXCEEDED'],
   example: { params: [{ name: 'solvent', check: exampleCheck }], result: exampleInvariant },
   handler: async ({ invariants }, { invariant: { name, check, pause, branch } }) =>
     encodeInvariant(await invariants.add(name, check, { pause, branch })),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TrackedItem, TrackedType } from '../../codecs/trackedItem.ts'
+import { TrackedItem, TrackedType, trackedItemFields } from '../../codecs/trackedItem.ts'
 import { HexAddress } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleTrackedItem } from '../../encode/trackedItem.ts'
@@ -12,6 +12,8 @@ export const addTrackedData = defineMethod({
   role: 'admin',
   params: { item: TrackedItem },
   result: z.object({ id: z.string(), address: HexAddress, type: TrackedType, name: z.string() }),
+  fields: trackedItemFields,
+  errors: ['LIMIT_EXCEEDED'],
   example: {
     params: [{ address, name, type, functionAbi, functionOutputPath, tags }],
     result: { id, address, type, name },

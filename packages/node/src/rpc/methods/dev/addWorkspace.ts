@@ -23,6 +23,13 @@ export const addWorkspace = defineMethod({
   role: 'admin',
   params: { input: Input },
   result: AddedWorkspaceObject,
+  fields: {
+    name: 'Name for people.',
+    address: 'The wallet or contract that the workspace shows.',
+    abi: 'ABI of the contract, as JSON text.',
+    type: 'Standard of a contract of the live chain.',
+  },
+  errors: ['WORKSPACE_NEEDS_ABI'],
   example: {
     params: [{ name, address }],
     result: { kind: 'mainnet-contract', mainnetProjectContract: { id, name, address, type, createdAt } },

@@ -12,12 +12,16 @@ export const callWithoutOverrides = defineMethod({
   role: 'read',
   params: { request: CallRequest, block: withDefault(BlockTag, 'latest') },
   result: HexBytes,
+  fields: {
+    request: 'The call, as of `eth_call`: amounts in wei, gas in units of gas.',
+  },
+  errors: ['EXECUTION_REVERTED', 'EXECUTION_FAILED', 'BLOCK_NOT_FOUND', 'EXECUTION_TOO_LONG'],
   example: {
     params: [{ to: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', data: '0x313ce567' }, 'latest'],
     result: '0x0000000000000000000000000000000000000000000000000000000000000012',
   },
   async handler({ history, plainExecution }, { request, block }) {
-    const { output } = await plainExecution.call(request, await history.at(block))
+    const output = await plainExecution.call(request, await history.at(block))
     return hexFromBytes(output)
   },
 })

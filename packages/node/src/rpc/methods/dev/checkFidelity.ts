@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { wholeNumber } from '../../codecs/numbers.ts'
 import { withDefault } from '../../codecs/optional.ts'
-import { wholeNumber } from '../../codecs/wholeNumber.ts'
 import { HexWord, Timestamp } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
@@ -45,6 +45,11 @@ export const checkFidelity = defineMethod({
       }),
     ),
   }),
+  fields: {
+    blocks: 'Runs the transactions of at most so many blocks.',
+    transactions: 'Runs at most so many transactions.',
+  },
+  errors: ['UNSUPPORTED', 'UPSTREAM_UNAVAILABLE'],
   example: {
     params: [{ transactions: 200 }],
     result: {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import type { BranchDifference } from '../../../branches/branch.ts'
 import { quantity, wordFromBigint } from '../../../shared/hex.ts'
-import { BranchIdOrName } from '../../codecs/branch.ts'
+import { BranchIdOrName } from '../../codecs/names.ts'
 import { optional } from '../../codecs/optional.ts'
 import { optionsOf, pageFields } from '../../codecs/page.ts'
 import { HexAddress, HexQuantity, HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeFunctionOverride, FunctionOverrideObject } from '../../encode/functionOverride.ts'
 import { encodePage } from '../../encode/workspaces/workspaceActivity.ts'
-import type { BranchDifference } from '../../services.ts'
 
 /** Balances and nonces are decimal strings, slots are words, code is its hash. */
 const Difference = z
@@ -24,7 +24,7 @@ const Difference = z
 export const compareBranches = defineMethod({
   name: 'dev_compareBranches',
   summary:
-    'Compares a branch `a` with another one, `b`, or with this network: their blocks, their function overrides (the first 100 that differ), and a page of the accounts and slots that differ in their newest states, by address. Ids or names. Throws if more than 100 000 accounts and slots were written since they parted.',
+    'Compares a branch `a` with another one, `b`, or with this network: their blocks, their function overrides (the first 100 that differ), and a page of the accounts and slots that differ in their newest states, by address. Ids or names. Throws if more than 100 000 accounts and slots were written after their last common change.',
   role: 'read',
   isSlow: true,
   params: { a: BranchIdOrName, b: optional(BranchIdOrName.nullable()), options: optionsOf(pageFields) },
@@ -35,6 +35,11 @@ export const compareBranches = defineMethod({
     items: z.array(Difference),
     next: z.string().nullable(),
   }),
+  fields: {
+    a: 'Id or name of a branch.',
+    b: 'Id or name of another branch. This network by default.',
+  },
+  errors: ['BRANCH_NOT_FOUND', 'LIMIT_EXCEEDED'],
   example: {
     params: ['feature/vault'],
     result: {

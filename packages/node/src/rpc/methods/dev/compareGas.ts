@@ -2,9 +2,9 @@ import type { TracedRun } from '@understudy/evm'
 import { z } from 'zod'
 import type { CallTotal } from '../../../traces/gas/compareGas.ts'
 import type { GasProfile } from '../../../traces/gas/gasProfile.ts'
-import { ComparedRun, runCompared } from '../../codecs/calls/comparedRun.ts'
+import { ComparedRun, runCompared } from '../../codecs/calls/runs.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeRunPlace, runPlaceFields } from '../../encode/runs/runPlace.ts'
+import { encodeSourceLocation, sourceLocationFields } from '../../encode/runs/sourceLocation.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 const GasOutcomeObject = z
@@ -30,9 +30,14 @@ export const compareGas = defineMethod({
   result: z.object({
     a: GasOutcomeObject,
     b: GasOutcomeObject,
-    functions: z.array(z.object({ ...runPlaceFields, a: CallTotalObject, b: CallTotalObject })),
-    lines: z.array(z.object({ ...runPlaceFields, a: z.number(), b: z.number() })),
+    functions: z.array(z.object({ ...sourceLocationFields, a: CallTotalObject, b: CallTotalObject })),
+    lines: z.array(z.object({ ...sourceLocationFields, a: z.number(), b: z.number() })),
   }),
+  fields: {
+    a: 'The first run. Hash of a transaction, `{ transaction }` with a variation of the run, or `{ call, block }` with overrides of its state.',
+    b: 'The second run, given as the first one.',
+  },
+  errors: ['TRANSACTION_NOT_FOUND', 'BLOCK_NOT_FOUND', 'EXECUTION_TOO_LONG', 'NOT_A_FORK'],
   example: {
     params: [exampleTransaction.hash, exampleTransaction.hash],
     result: { a: outcome, b: outcome, functions: [], lines: [] },
@@ -44,11 +49,11 @@ export const compareGas = defineMethod({
       a: encodeOutcome(first, profiles.a),
       b: encodeOutcome(second, profiles.b),
       functions: functions.map((each) => ({
-        ...encodeRunPlace(each),
+        ...encodeSourceLocation(each),
         a: encodeTotal(each.a),
         b: encodeTotal(each.b),
       })),
-      lines: lines.map((each) => ({ ...encodeRunPlace(each), a: Number(each.a), b: Number(each.b) })),
+      lines: lines.map((each) => ({ ...encodeSourceLocation(each), a: Number(each.a), b: Number(each.b) })),
     }
   },
 })

@@ -2,15 +2,15 @@ import type { Done } from '@understudy/evm'
 import { z } from 'zod'
 import { hexFromBytes } from '../../../shared/hex.ts'
 import type { RunStep } from '../../../traces/comparison/runComparisons.ts'
-import { ComparedRun, runCompared } from '../../codecs/calls/comparedRun.ts'
+import { ComparedRun, runCompared } from '../../codecs/calls/runs.ts'
 import { HexAddress, HexBytes, HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeRunPlace, runPlaceFields } from '../../encode/runs/runPlace.ts'
+import { encodeSourceLocation, sourceLocationFields } from '../../encode/runs/sourceLocation.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 const StepObject = z
   .object({
-    ...runPlaceFields,
+    ...sourceLocationFields,
     pc: z.number(),
     operation: z.string(),
     /** 0 for the message itself. */
@@ -34,14 +34,14 @@ const OutcomeObject = z
 export const compareTransactions = defineMethod({
   name: 'dev_compareTransactions',
   summary:
-    'Compares two runs: transactions, or calls on the state of a block, with overrides. With `functionOverrides: false`, a run has no function overrides; with `live: true`, it also has no local state: it runs on the state of the live chain on which the block is based, and only its sender has the balance and nonce of this network. `parting` is the first operation at which they differ (`index` counts from 0, and one side is null if that run had ended), `read` the first value before it that both read and that differs. `slots` are at most 100 storage slots that they left with different values.',
+    'Compares two runs: transactions, or calls on the state of a block, with overrides. With `functionOverrides: false`, a run has no function overrides; with `live: true`, it also has no local state: it runs on the state of the live chain on which the block is based, and only its sender has the balance and nonce of this network. `firstDifference` is the first operation at which they differ (`index` counts from 0, and one side is null if that run had ended), `read` the first value before it that both read and that differs. `slots` are at most 100 storage slots that they left with different values.',
   role: 'read',
   isSlow: true,
   params: { a: ComparedRun, b: ComparedRun },
   result: z.object({
     a: OutcomeObject,
     b: OutcomeObject,
-    parting: z
+    firstDifference: z
       .object({
         index: z.number(),
         before: StepObject.nullable(),
@@ -51,7 +51,7 @@ export const compareTransactions = defineMethod({
       .nullable(),
     read: z
       .object({
-        ...runPlaceFields,
+        ...sourceLocationFields,
         step: z.number(),
         operation: z.string(),
         /** The account of the frame, whose storage it reads. */
@@ -64,33 +64,38 @@ export const compareTransactions = defineMethod({
       .nullable(),
     slots: z.array(z.object({ address: HexAddress, slot: HexWord, a: HexWord.nullable(), b: HexWord.nullable() })),
   }),
+  fields: {
+    a: 'The first run. Hash of a transaction, `{ transaction }` with a variation of the run, or `{ call, block }` with overrides of its state.',
+    b: 'The second run, given as the first one.',
+  },
+  errors: ['TRANSACTION_NOT_FOUND', 'BLOCK_NOT_FOUND', 'EXECUTION_TOO_LONG', 'NOT_A_FORK'],
   example: {
     params: [exampleTransaction.hash, exampleTransaction.hash],
     result: {
       a: { status: 'success', gasUsed: 43_700, logs: 1, calls: 1, output: '0x' },
       b: { status: 'success', gasUsed: 43_700, logs: 1, calls: 1, output: '0x' },
-      parting: null,
+      firstDifference: null,
       read: null,
       slots: [],
     },
   },
   async handler({ traces, runComparisons }, { a, b }) {
     const [first, second] = [await runCompared(a, traces), await runCompared(b, traces)]
-    const { parting, read, slots } = await runComparisons.of(first, second)
+    const { firstDifference, read, slots } = await runComparisons.of(first, second)
     return {
       a: encodeOutcome(first.result),
       b: encodeOutcome(second.result),
-      parting: parting
+      firstDifference: firstDifference
         ? {
-            index: parting.index,
-            before: encodeStep(parting.before),
-            a: encodeStep(parting.a),
-            b: encodeStep(parting.b),
+            index: firstDifference.index,
+            before: encodeStep(firstDifference.before),
+            a: encodeStep(firstDifference.a),
+            b: encodeStep(firstDifference.b),
           }
         : null,
       read: read
         ? {
-            ...encodeRunPlace(read.place),
+            ...encodeSourceLocation(read.place),
             step: read.step,
             operation: read.name,
             account: read.address,
@@ -114,7 +119,7 @@ const wordHex = (word: bigint) => `0x${word.toString(16).padStart(64, '0')}` as 
 const encodeStep = (step: RunStep | undefined) =>
   step
     ? {
-        ...encodeRunPlace(step.place),
+        ...encodeSourceLocation(step.place),
         pc: step.pc,
         operation: step.name,
         depth: step.depth,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HostedNetworkName } from '../../codecs/branch.ts'
+import { HostedNetworkName } from '../../codecs/names.ts'
 import { optional } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import {
@@ -22,6 +22,17 @@ export const createNetwork = defineMethod({
   isLocal: true,
   params: { input: Input },
   result: HostedNetworkObject,
+  fields: {
+    name: 'Name of the network, which is part of its URL.',
+    options: 'Options of `understudy start`, by their names without dashes.',
+  },
+  errors: [
+    'HOSTED_NETWORK_EXISTS',
+    'HOSTED_NETWORK_LIMIT_EXCEEDED',
+    'HOSTED_NETWORK_NOT_CREATED',
+    'KEY_NETWORK_QUOTA_EXCEEDED',
+    'SERVES_ONE_NETWORK',
+  ],
   example: {
     params: [{ name: exampleHostedNetwork.name, options: { 'fork-url': 'https://rpc.example', 'chain-id': 73571 } }],
     result: exampleHostedNetwork,

@@ -7,6 +7,9 @@ export const debugClose = defineMethod({
   role: 'read',
   params: { id: z.string() },
   result: z.boolean(),
+  fields: {
+    id: 'Id of the debug session.',
+  },
   example: { params: ['k3v0x7p1w9q2m5n8b4c6d7fz'], result: true },
   handler: ({ debugger: sessions }, { id }) => sessions.close(id),
 })

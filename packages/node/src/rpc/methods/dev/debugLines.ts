@@ -18,6 +18,10 @@ export const debugLines = defineMethod({
   isSlow: true,
   params: { id: z.string() },
   result: z.array(FileLinesObject),
+  fields: {
+    id: 'Id of the debug session.',
+  },
+  errors: ['DEBUG_SESSION_NOT_FOUND'],
   example: {
     params: ['k3v0x7p1w9q2m5n8b4c6d7fz'],
     result: [{ file: 'src/Counter.sol', lines: [9, 10, 14], reached: [9, 10] }],

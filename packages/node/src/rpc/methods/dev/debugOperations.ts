@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { wholeNumber } from '../../codecs/numbers.ts'
 import { withDefault } from '../../codecs/optional.ts'
-import { wholeNumber } from '../../codecs/wholeNumber.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { DebugOperationObject, encodeDebugOperation } from '../../encode/runs/debugPosition.ts'
 
@@ -12,6 +12,12 @@ export const debugOperations = defineMethod({
   isSlow: true,
   params: { id: z.string(), from: wholeNumber(0, 2 ** 32 - 1), count: withDefault(wholeNumber(1, 1000), 100) },
   result: z.array(DebugOperationObject),
+  fields: {
+    id: 'Id of the debug session.',
+    from: 'Number of the first operation of the run to list.',
+    count: 'At most so many operations, up to 1000.',
+  },
+  errors: ['DEBUG_SESSION_NOT_FOUND'],
   example: {
     params: ['k3v0x7p1w9q2m5n8b4c6d7fz', 118, 1],
     result: [{ step: 118, pc: 402, opcode: 'SLOAD', gas: 78_412, depth: 0 }],

@@ -13,6 +13,12 @@ export const debugStep = defineMethod({
   isSlow: true,
   params: { id: z.string(), to: DebugMove, backwards: withDefault(z.boolean(), false) },
   result: DebugPositionObject,
+  fields: {
+    id: 'Id of the debug session.',
+    to: 'Where the session moves: a word such as `over`, the number of an operation, or events to stop at.',
+    backwards: 'Whether the session goes back.',
+  },
+  errors: ['DEBUG_SESSION_NOT_FOUND'],
   example: { params: ['k3v0x7p1w9q2m5n8b4c6d7fz', 'over'], result: exampleDebugPosition },
   handler: async ({ debugger: sessions }, { id, to, backwards }) =>
     encodeDebugPosition(await sessions.step(id, to, backwards)),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { VariablePath } from '../../codecs/contracts/variablePath.ts'
+import { VariablePath } from '../../codecs/contracts/storageVariable.ts'
+import { wholeNumber } from '../../codecs/numbers.ts'
 import { optional } from '../../codecs/optional.ts'
 import { optionsOf, pageFields } from '../../codecs/page.ts'
-import { wholeNumber } from '../../codecs/wholeNumber.ts'
 import { HexAddress } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeLocalVariables, LocalVariablesObject } from '../../encode/runs/localVariables.ts'
+import { exampleStorageEntry } from '../../encode/workspaces/workspaceExamples.ts'
 import { encodeStorageEntry, StorageEntryObject } from '../../encode/workspaces/workspaceStorage.ts'
-import { exampleStorageEntry } from '../../workspaceExamples.ts'
 
 export const debugVariables = defineMethod({
   name: 'dev_debugVariables',
@@ -35,6 +35,13 @@ export const debugVariables = defineMethod({
     entries: z.array(StorageEntryObject),
     next: z.string().nullable(),
   }),
+  fields: {
+    id: 'Id of the debug session.',
+    call: 'Number of an open call, whose innermost function is read.',
+    level: 'Function of the stack: 0 is the innermost one.',
+    path: 'One variable, or a part of it, such as `users[3].name`.',
+  },
+  errors: ['DEBUG_SESSION_NOT_FOUND'],
   example: {
     params: ['k3v0x7p1w9q2m5n8b4c6d7fz', { path: 'balances[0x70997970C51812dc3A010C7d01b50e0d17dc79C8]' }],
     result: {

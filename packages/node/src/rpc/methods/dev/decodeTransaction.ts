@@ -10,6 +10,10 @@ export const decodeTransaction = defineMethod({
   role: 'read',
   params: { hash: Hash },
   result: DecodedTransactionObject,
+  fields: {
+    hash: 'Hash of the transaction.',
+  },
+  errors: ['NOT_FOUND'],
   example: { params: [exampleDecodedTransaction.hash], result: exampleDecodedTransaction },
   handler: async ({ decoder }, { hash }) => encodeDecodedTransaction(await decoder.decode(hash)),
 })

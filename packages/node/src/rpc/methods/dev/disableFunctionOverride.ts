@@ -8,6 +8,10 @@ export const disableFunctionOverride = defineMethod({
   role: 'admin',
   params: { id: z.string() },
   result: FunctionOverrideObject,
+  fields: {
+    id: 'Id of the function override.',
+  },
+  errors: ['OVERRIDE_NOT_FOUND'],
   example: { params: [exampleOverride.id], result: { ...exampleOverride, enabled: false } },
   async handler({ overrides }, { id }) {
     return encodeFunctionOverride(await overrides.disable(id))

@@ -8,6 +8,10 @@ export const enableFunctionOverride = defineMethod({
   role: 'admin',
   params: { id: z.string() },
   result: FunctionOverrideObject,
+  fields: {
+    id: 'Id of the function override.',
+  },
+  errors: ['OVERRIDE_NOT_FOUND'],
   example: { params: [exampleOverride.id], result: exampleOverride },
   async handler({ overrides }, { id }) {
     return encodeFunctionOverride(await overrides.enable(id))

@@ -10,6 +10,10 @@ export const followAccount = defineMethod({
   role: 'admin',
   params: { address: Address },
   result: z.object({ address: HexAddress, followed: z.literal(true), residueCleared: z.number() }),
+  fields: {
+    address: 'The account.',
+  },
+  errors: ['ACCOUNT_NOT_ON_UPSTREAM', 'NOT_A_FORK'],
   example: {
     params: ['0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'],
     result: { address: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', followed: true, residueCleared: 2 },

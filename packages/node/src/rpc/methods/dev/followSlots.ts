@@ -10,6 +10,11 @@ export const followSlots = defineMethod({
   role: 'admin',
   params: { address: Address, slots: SlotList },
   result: z.object({ address: HexAddress, followedSlots: z.array(HexWord), residueCleared: z.number() }),
+  fields: {
+    address: 'The contract.',
+    slots: 'At most 10 000 storage slots, in decimal digits or 0x-hex.',
+  },
+  errors: ['ACCOUNT_NOT_ON_UPSTREAM', 'NOT_A_FORK'],
   example: {
     params: ['0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', ['8', 9]],
     result: {

@@ -10,6 +10,11 @@ export const followTokenBalance = defineMethod({
   role: 'admin',
   params: { token: Address, holder: Address },
   result: z.object({ token: HexAddress, holder: HexAddress, slot: HexWord, residueCleared: z.number() }),
+  fields: {
+    token: 'The ERC-20 contract.',
+    holder: 'The account that holds the tokens.',
+  },
+  errors: ['ACCOUNT_NOT_ON_UPSTREAM', 'NOT_A_FORK', 'BALANCE_SLOT_NOT_FOUND', 'EXECUTION_REVERTED'],
   example: {
     params: ['0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'],
     result: {

@@ -1,8 +1,8 @@
 import { forks } from '@understudy/evm'
 import { z } from 'zod'
 import { Address } from '../../codecs/hex.ts'
+import { wholeNumber } from '../../codecs/numbers.ts'
 import { withDefault } from '../../codecs/optional.ts'
-import { wholeNumber } from '../../codecs/wholeNumber.ts'
 import { DecimalString, HexAddress, HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
@@ -42,13 +42,19 @@ export const forecast = defineMethod({
         effect: z.enum(['fails', 'needs gas', 'costs more', 'logs']),
         gasLimit: DecimalString,
         gasUsed: DecimalString,
-        gasThen: DecimalString,
+        forecastGasUsed: DecimalString,
         reason: z.string().nullable(),
         logs: Count,
-        logsThen: Count,
+        forecastLogs: Count,
       }),
     ),
   }),
+  fields: {
+    hardfork: 'The hardfork by whose rules the transactions run.',
+    blocks: 'Runs the transactions of at most so many blocks.',
+    addresses: 'Runs only transactions that one of these accounts sends or that call one of them.',
+  },
+  errors: ['EXECUTION_TOO_LONG'],
   example: {
     params: [{ hardfork: 'amsterdam', blocks: 16 }],
     result: {
@@ -71,10 +77,10 @@ export const forecast = defineMethod({
           effect: 'needs gas',
           gasLimit: '50000',
           gasUsed: '45038',
-          gasThen: '136618',
+          forecastGasUsed: '136618',
           reason: 'out of gas',
           logs: 1,
-          logsThen: 2,
+          forecastLogs: 2,
         },
       ],
     },
@@ -92,13 +98,13 @@ export const forecast = defineMethod({
       logsDiffer: effects.logs,
       transferLogs: found.transferLogs,
       stopped: found.stopped ?? null,
-      entries: found.entries.map(({ block, to, gasLimit, gasUsed, gasThen, reason, ...entry }) => ({
+      entries: found.entries.map(({ block, to, gasLimit, gasUsed, forecastGasUsed, reason, ...entry }) => ({
         ...entry,
         block: Number(block),
         to: to ?? null,
         gasLimit: gasLimit.toString(),
         gasUsed: gasUsed.toString(),
-        gasThen: gasThen.toString(),
+        forecastGasUsed: forecastGasUsed.toString(),
         reason: reason ?? null,
       })),
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { wholeNumber } from '../../codecs/numbers.ts'
 import { optional, withDefault } from '../../codecs/optional.ts'
-import { wholeNumber } from '../../codecs/wholeNumber.ts'
 import { Timestamp } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
@@ -30,6 +30,11 @@ export const getAuditLog = defineMethod({
       error: z.string().nullable(),
     }),
   ),
+  fields: {
+    limit: 'At most so many entries.',
+    before: 'Only entries with a smaller id: the `id` of the last entry of the page before.',
+    method: 'Only calls of this method.',
+  },
   example: {
     params: [{ limit: 1 }],
     result: [

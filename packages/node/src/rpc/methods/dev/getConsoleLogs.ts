@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { loadConsoleLogs } from '../../../ethereum/abi/consoleLog.ts'
-import { runSubject } from '../../codecs/calls/runSubject.ts'
+import { runSubject } from '../../codecs/calls/runs.ts'
 import { HexAddress } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleTransaction } from '../../examples.ts'
@@ -23,6 +23,7 @@ export const getConsoleLogs = defineMethod({
   isSlow: true,
   params: runSubject,
   result: z.array(ConsoleLogObject),
+  errors: ['TRANSACTION_NOT_FOUND', 'BLOCK_NOT_FOUND', 'EXECUTION_TOO_LONG'],
   example: {
     params: [exampleTransaction.hash],
     result: [

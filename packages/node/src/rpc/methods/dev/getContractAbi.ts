@@ -1,7 +1,7 @@
 import { Address } from '../../codecs/hex.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { exampleOverview } from '../../encode/workspaces/workspaceExamples.ts'
 import { ContractObject, encodeContract } from '../../encode/workspaces/workspaceOverview.ts'
-import { exampleOverview } from '../../workspaceExamples.ts'
 
 export const getContractAbi = defineMethod({
   name: 'dev_getContractAbi',
@@ -11,6 +11,9 @@ export const getContractAbi = defineMethod({
   isSlow: true,
   params: { address: Address },
   result: ContractObject,
+  fields: {
+    address: 'The contract.',
+  },
   example: { params: [exampleOverview.address], result: exampleOverview.contract },
   handler: async ({ knowledge }, { address }) => encodeContract(await knowledge.describe(address)),
 })

@@ -22,6 +22,9 @@ export const getContractSources = defineMethod({
   isSlow: true,
   params: { address: Address },
   result: z.array(SourcesObject),
+  fields: {
+    address: 'The contract.',
+  },
   example: {
     params: ['0x5fbdb2315678afecb367f032d93f642f64180aa3'],
     result: [

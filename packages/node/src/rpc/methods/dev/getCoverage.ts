@@ -12,10 +12,13 @@ export const getCoverage = defineMethod({
   readsPool: 'always',
   params: { address: optional(Address) },
   result: CoverageObject,
+  fields: {
+    address: 'Only contracts that the code at this address is recognised as.',
+  },
   example: {
     params: [],
     result: {
-      isOn: true,
+      isRunning: true,
       startedAt: '2024-10-20T12:00:00.000Z',
       unknownCodes: 2,
       droppedCodes: 0,
@@ -39,7 +42,7 @@ export const getCoverage = defineMethod({
             { name: 'Counter.increment', line: 7, isReached: true },
             { name: 'Counter.reset', line: 12, isReached: false },
           ],
-          branches: [{ line: 8, goesOn: false, jumps: true }],
+          branches: [{ line: 8, fallsThrough: false, jumps: true }],
         },
       ],
     },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shadowRule } from '../../../shared/shadow/shadowRule.ts'
+import { shadowRule } from '../../../shared/shadow.ts'
 import { optional } from '../../codecs/optional.ts'
 import { blockFields, optionsOf } from '../../codecs/page.ts'
 import { defineMethod } from '../../defineMethod.ts'
@@ -16,6 +16,9 @@ export const getDivergenceCounts = defineMethod({
   role: 'read',
   params: { options: optionsOf({ ...blockFields, rules: optional(z.array(shadowRule).max(100)) }) },
   result: DivergenceCountsObject,
+  fields: {
+    rules: 'Rules about what is expected to differ, instead of the rules that were set.',
+  },
   example: { params: [{ rules: ['only status'] }], result: exampleDivergenceCounts },
   handler: async ({ divergences }, { options }) => encodeDivergenceCounts(await divergences.count(options)),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shadowRule } from '../../../shared/shadow/shadowRule.ts'
+import { shadowRule } from '../../../shared/shadow.ts'
 import { Address, Hash } from '../../codecs/hex.ts'
 import { optional, withDefault } from '../../codecs/optional.ts'
 import { blockFields, optionsOf, pageFields } from '../../codecs/page.ts'
@@ -26,6 +26,15 @@ export const getDivergences = defineMethod({
     }),
   },
   result: pageObjectOf(DivergenceObject),
+  fields: {
+    kinds: 'Only divergences of these kinds.',
+    isCascade: 'Only consequences of earlier divergences, or only others.',
+    to: 'Only transactions to this address.',
+    hash: 'Only the transaction with this hash.',
+    rules: 'Rules about what is expected to differ, instead of the rules that were set.',
+    expected: 'Whether divergences that a rule expects are listed too.',
+    lines: 'Whether the line of each failure is found, which takes time.',
+  },
   example: { params: [{ limit: 1, rules: ['only status'] }], result: { items: [exampleDivergence], next: null } },
   handler: async ({ divergences }, { options }) => encodePage(await divergences.load(options), encodeDivergence),
 })

@@ -23,6 +23,10 @@ export const getDrift = defineMethod({
       upstreamWhenFrozen: z.string().nullable(),
     }),
   ),
+  fields: {
+    address: 'Only this account.',
+  },
+  errors: ['NOT_A_FORK', 'LIMIT_EXCEEDED', 'UPSTREAM_UNAVAILABLE'],
   example: {
     params: [{ address: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826' }],
     result: [

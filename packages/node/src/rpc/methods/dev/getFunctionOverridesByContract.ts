@@ -9,6 +9,9 @@ export const getFunctionOverridesByContract = defineMethod({
   role: 'read',
   params: { contractAddress: Address },
   result: z.array(FunctionOverrideObject),
+  fields: {
+    contractAddress: 'The contract.',
+  },
   example: { params: [exampleOverride.contractAddress], result: [exampleOverride] },
   handler: ({ overrides }, { contractAddress }) => overrides.list(contractAddress).map(encodeFunctionOverride),
 })

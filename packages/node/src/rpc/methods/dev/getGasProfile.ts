@@ -1,4 +1,4 @@
-import { runSubject } from '../../codecs/calls/runSubject.ts'
+import { runSubject } from '../../codecs/calls/runs.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeGasProfile, GasProfileObject } from '../../encode/runs/gasProfile.ts'
 import { exampleTransaction } from '../../examples.ts'
@@ -19,6 +19,7 @@ export const getGasProfile = defineMethod({
   isSlow: true,
   params: runSubject,
   result: GasProfileObject,
+  errors: ['TRANSACTION_NOT_FOUND', 'BLOCK_NOT_FOUND', 'EXECUTION_TOO_LONG'],
   example: {
     params: [exampleTransaction.hash],
     result: {

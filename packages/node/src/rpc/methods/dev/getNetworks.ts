@@ -15,6 +15,7 @@ export const getNetworks = defineMethod({
   isLocal: true,
   params: {},
   result: z.array(HostedNetworkObject),
+  errors: ['SERVES_ONE_NETWORK'],
   example: { params: [], result: [exampleHostedNetwork] },
   async handler({ networks }, _params, caller) {
     const all = requireNetworks(networks)

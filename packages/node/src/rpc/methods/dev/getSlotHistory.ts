@@ -7,7 +7,7 @@ import { withDefault } from '../../codecs/optional.ts'
 import { optionsOf, pageFields } from '../../codecs/page.ts'
 import { HexWord, Timestamp } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeRunPlace, runPlaceFields } from '../../encode/runs/runPlace.ts'
+import { encodeSourceLocation, sourceLocationFields } from '../../encode/runs/sourceLocation.ts'
 import { encodePage, pageObjectOf } from '../../encode/workspaces/workspaceActivity.ts'
 import { exampleTransaction } from '../../examples.ts'
 
@@ -48,7 +48,7 @@ const SlotWriteObject = z
     after: HexWord.nullable(),
     /** Whether the slot reads the live chain since then. */
     isLiveAfter: z.boolean(),
-    place: z.object(runPlaceFields).nullable(),
+    line: z.object(sourceLocationFields).nullable(),
   })
   .meta({ title: 'SlotWrite' })
 
@@ -64,6 +64,10 @@ export const getSlotHistory = defineMethod({
     options: optionsOf({ ...pageFields, lines: withDefault(z.boolean(), false) }),
   },
   result: pageObjectOf(SlotWriteObject).extend({ since: z.number() }),
+  fields: {
+    address: 'The contract.',
+    lines: 'Whether the line of each write is found, which takes time.',
+  },
   example: {
     params: ['0x5fbdb2315678afecb367f032d93f642f64180aa3', '0', { limit: 1, lines: true }],
     result: {
@@ -77,7 +81,7 @@ export const getSlotHistory = defineMethod({
           isLiveBefore: false,
           after: wordFromBigint(2n),
           isLiveAfter: false,
-          place: {
+          line: {
             file: 'src/Counter.sol',
             line: 9,
             function: 'Counter.increment',
@@ -102,7 +106,7 @@ export const getSlotHistory = defineMethod({
         isLiveBefore: before.isLive,
         after: encodeWord(after),
         isLiveAfter: after.isLive,
-        place: place ? encodeRunPlace(place) : null,
+        line: place ? encodeSourceLocation(place) : null,
       })),
       since: Number(page.since),
     }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { runSubject } from '../../codecs/calls/runSubject.ts'
+import { runSubject } from '../../codecs/calls/runs.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeStackEntry, StackEntryObject } from '../../encode/runs/stackEntry.ts'
+import { encodeStackEntry, StackEntryObject } from '../../encode/runs/sourceLocation.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 export const getStackTrace = defineMethod({
@@ -12,6 +12,7 @@ export const getStackTrace = defineMethod({
   isSlow: true,
   params: runSubject,
   result: z.array(StackEntryObject),
+  errors: ['TRANSACTION_NOT_FOUND', 'BLOCK_NOT_FOUND', 'EXECUTION_TOO_LONG'],
   example: {
     params: [exampleTransaction.hash],
     result: [

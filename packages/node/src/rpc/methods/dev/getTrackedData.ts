@@ -17,6 +17,11 @@ export const getTrackedData = defineMethod({
   role: 'read',
   params: { filter: withDefault(TrackedFilter, { address: undefined, tag: undefined, withValues: false }) },
   result: z.array(TrackedItemObject),
+  fields: {
+    address: 'Only items of this account.',
+    tag: 'Only items with this tag.',
+    withValues: 'Whether the latest value of each item is returned too.',
+  },
   example: {
     params: [{ tag: 'pools', withValues: true }],
     result: [{ ...exampleTrackedItem, latestValue: exampleRecordedValue }],

@@ -16,6 +16,13 @@ export const getTrackedDataValues = defineMethod({
   role: 'read',
   params: { id: z.string(), options: optional(HistoryOptions) },
   result: HistoryObject,
+  fields: {
+    id: 'Id of the tracked item.',
+    period: 'Only the newest values: of ten minutes, an hour, a day, a week, or 30 days (`1m`).',
+    maxBlockNumber: 'Only values of this block and earlier ones.',
+    limit: 'At most so many of the newest values.',
+  },
+  errors: ['TRACKED_ITEM_NOT_FOUND', 'LIMIT_EXCEEDED'],
   example: {
     params: [exampleTrackedItem.id, { period: '1h', limit: 1 }],
     result: {

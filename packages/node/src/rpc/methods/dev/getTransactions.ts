@@ -9,7 +9,7 @@ import {
   pageObjectOf,
   WorkspaceTransactionObject,
 } from '../../encode/workspaces/workspaceActivity.ts'
-import { exampleWorkspaceTransaction } from '../../workspaceExamples.ts'
+import { exampleWorkspaceTransaction } from '../../encode/workspaces/workspaceExamples.ts'
 
 const filterFields = {
   address: optional(Address),
@@ -23,6 +23,10 @@ export const getTransactions = defineMethod({
   role: 'read',
   params: { options: optionsOf({ ...pageFields, ...blockFields, ...filterFields }) },
   result: pageObjectOf(WorkspaceTransactionObject),
+  fields: {
+    address: 'Only transactions from or to this account.',
+    status: 'Only transactions with this status.',
+  },
   example: { params: [{ limit: 1 }], result: { items: [exampleWorkspaceTransaction], next: null } },
   async handler({ dashboards }, { options: { status, ...query } }) {
     const succeeded = status === undefined ? undefined : status === 'success'

@@ -8,6 +8,10 @@ export const getWorkspace = defineMethod({
   role: 'read',
   params: { id: z.string() },
   result: WorkspaceObject,
+  fields: {
+    id: 'Id of the workspace.',
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
   example: { params: [exampleWorkspace.id], result: exampleWorkspace },
   handler: async ({ workspaces }, { id }) => encodeWorkspace(await workspaces.require(id)),
 })

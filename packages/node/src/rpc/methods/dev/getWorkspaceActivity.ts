@@ -4,7 +4,7 @@ import { optionsOf, whereFields } from '../../codecs/page.ts'
 import { Period } from '../../codecs/trackedItem.ts'
 import { Timestamp } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { exampleId, exampleTimeline } from '../../workspaceExamples.ts'
+import { exampleId, exampleTimeline } from '../../encode/workspaces/workspaceExamples.ts'
 
 const partsProblem = { error: 'expected a whole number from 1 to 120' }
 const Parts = withDefault(z.int(partsProblem).min(1, partsProblem).max(120, partsProblem), 48)
@@ -37,6 +37,13 @@ export const getWorkspaceActivity = defineMethod({
   role: 'read',
   params: { id: z.string(), options: optionsOf({ ...whereFields, period: optional(Period), parts: Parts }) },
   result: TimelineObject,
+  fields: {
+    id: 'Id of the workspace.',
+    address: 'The deployment of the contract. By default, the deployment that was linked last.',
+    period: 'Only the newest activity: of ten minutes, an hour, a day, a week, or 30 days (`1m`).',
+    parts: 'Number of equal intervals.',
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
   example: { params: [exampleId, { period: '1h', parts: 2 }], result: exampleTimeline },
   async handler({ dashboards }, { id, options }) {
     const { parts, ...rest } = await dashboards.timeline(id, options)

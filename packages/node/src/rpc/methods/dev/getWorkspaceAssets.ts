@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { optionsOf, pageFields, whereFields } from '../../codecs/page.ts'
 import { DecimalString, HexAddress } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { exampleAsset } from '../../workspaceExamples.ts'
+import { exampleAsset } from '../../encode/workspaces/workspaceExamples.ts'
 
 const AssetObject = z
   .object({
@@ -24,6 +24,11 @@ export const getWorkspaceAssets = defineMethod({
   role: 'read',
   params: { id: z.string(), options: optionsOf({ ...whereFields, ...pageFields }) },
   result: z.object({ ether: DecimalString, items: z.array(AssetObject), next: z.string().nullable() }),
+  fields: {
+    id: 'Id of the workspace.',
+    address: 'The deployment of the contract. By default, the deployment that was linked last.',
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
   example: {
     params: ['wlt_tz4a98xxat96iws9zmbrgj3a'],
     result: { ether: '9999000000000000000000', items: [exampleAsset], next: null },

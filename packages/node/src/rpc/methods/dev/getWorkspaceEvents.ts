@@ -8,7 +8,7 @@ import {
   pageObjectOf,
   WorkspaceEventObject,
 } from '../../encode/workspaces/workspaceActivity.ts'
-import { exampleId, exampleWorkspaceEvent } from '../../workspaceExamples.ts'
+import { exampleId, exampleWorkspaceEvent } from '../../encode/workspaces/workspaceExamples.ts'
 
 export const getWorkspaceEvents = defineMethod({
   name: 'dev_getWorkspaceEvents',
@@ -19,6 +19,12 @@ export const getWorkspaceEvents = defineMethod({
     options: optionsOf({ ...whereFields, event: optional(z.string()), ...pageFields, ...blockFields }),
   },
   result: pageObjectOf(WorkspaceEventObject),
+  fields: {
+    id: 'Id of the workspace.',
+    address: 'The deployment of the contract. By default, the deployment that was linked last.',
+    event: 'Only events with this name, signature or first topic.',
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
   example: {
     params: [exampleId, { event: 'Transfer', limit: 1 }],
     result: { items: [exampleWorkspaceEvent], next: null },

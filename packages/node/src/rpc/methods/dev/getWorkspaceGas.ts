@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DecimalString, HexBytes } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { exampleId } from '../../workspaceExamples.ts'
+import { exampleId } from '../../encode/workspaces/workspaceExamples.ts'
 
 const VersionGasObject = z
   .object({
@@ -33,6 +33,10 @@ export const getWorkspaceGas = defineMethod({
       })
       .meta({ title: 'GasByMethod' }),
   ),
+  fields: {
+    id: 'Id of the workspace.',
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
   example: {
     params: [exampleId],
     result: [

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { optionsOf, whereFields } from '../../codecs/page.ts'
 import { DecimalString, HexBytes } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { exampleId, exampleMethod } from '../../workspaceExamples.ts'
+import { exampleId, exampleMethod } from '../../encode/workspaces/workspaceExamples.ts'
 
 const MethodObject = z
   .object({
@@ -26,6 +26,11 @@ export const getWorkspaceMethods = defineMethod({
   role: 'read',
   params: { id: z.string(), options: optionsOf(whereFields) },
   result: z.array(MethodObject),
+  fields: {
+    id: 'Id of the workspace.',
+    address: 'The deployment of the contract. By default, the deployment that was linked last.',
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
   example: { params: [exampleId], result: [exampleMethod] },
   async handler({ dashboards }, { id, options }) {
     const methods = await dashboards.methods(id, options)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { optionsOf, whereFields } from '../../codecs/page.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { exampleOverview } from '../../encode/workspaces/workspaceExamples.ts'
 import { encodeWorkspaceOverview, WorkspaceOverviewObject } from '../../encode/workspaces/workspaceOverview.ts'
-import { exampleOverview } from '../../workspaceExamples.ts'
 
 export const getWorkspaceOverview = defineMethod({
   name: 'dev_getWorkspaceOverview',
@@ -11,6 +11,11 @@ export const getWorkspaceOverview = defineMethod({
   isSlow: true,
   params: { id: z.string(), options: optionsOf(whereFields) },
   result: WorkspaceOverviewObject,
+  fields: {
+    id: 'Id of the workspace.',
+    address: 'The deployment of the contract. By default, the deployment that was linked last.',
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
   example: { params: [exampleOverview.workspace.id], result: exampleOverview },
   handler: async ({ dashboards }, { id, options }) => encodeWorkspaceOverview(await dashboards.overview(id, options)),
 })

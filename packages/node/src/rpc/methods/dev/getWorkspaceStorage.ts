@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { VariablePath } from '../../codecs/contracts/variablePath.ts'
+import { VariablePath } from '../../codecs/contracts/storageVariable.ts'
 import { optional } from '../../codecs/optional.ts'
 import { optionsOf, pageFields, whereFields } from '../../codecs/page.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { exampleStorageEntry } from '../../encode/workspaces/workspaceExamples.ts'
 import { encodeWorkspaceStorage, WorkspaceStorageObject } from '../../encode/workspaces/workspaceStorage.ts'
-import { exampleStorageEntry } from '../../workspaceExamples.ts'
 
 export const getWorkspaceStorage = defineMethod({
   name: 'dev_getWorkspaceStorage',
@@ -13,6 +13,12 @@ export const getWorkspaceStorage = defineMethod({
   role: 'read',
   params: { id: z.string(), options: optionsOf({ ...whereFields, path: optional(VariablePath), ...pageFields }) },
   result: WorkspaceStorageObject,
+  fields: {
+    id: 'Id of the workspace.',
+    address: 'The deployment of the contract. By default, the deployment that was linked last.',
+    path: 'One variable, or a part of it, such as `users[3].name`.',
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
   example: {
     params: ['pc_tz4a98xxat96iws9zmbrgj3a', { path: 'balances[0x70997970C51812dc3A010C7d01b50e0d17dc79C8]' }],
     result: {

@@ -7,7 +7,7 @@ import {
   pageObjectOf,
   WorkspaceTransactionObject,
 } from '../../encode/workspaces/workspaceActivity.ts'
-import { exampleId, exampleWorkspaceTransaction } from '../../workspaceExamples.ts'
+import { exampleId, exampleWorkspaceTransaction } from '../../encode/workspaces/workspaceExamples.ts'
 
 export const getWorkspaceTransactions = defineMethod({
   name: 'dev_getWorkspaceTransactions',
@@ -16,6 +16,11 @@ export const getWorkspaceTransactions = defineMethod({
   role: 'read',
   params: { id: z.string(), options: optionsOf({ ...whereFields, ...pageFields, ...blockFields }) },
   result: pageObjectOf(WorkspaceTransactionObject),
+  fields: {
+    id: 'Id of the workspace.',
+    address: 'The deployment of the contract. By default, the deployment that was linked last.',
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
   example: { params: [exampleId, { limit: 1 }], result: { items: [exampleWorkspaceTransaction], next: null } },
   handler: async ({ dashboards }, { id, options }) =>
     encodePage(await dashboards.transactions(id, options), encodeWorkspaceTransaction),

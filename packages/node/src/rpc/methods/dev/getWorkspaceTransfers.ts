@@ -9,7 +9,7 @@ import {
   pageObjectOf,
   WorkspaceTransferObject,
 } from '../../encode/workspaces/workspaceActivity.ts'
-import { exampleId, exampleWorkspaceTransfer } from '../../workspaceExamples.ts'
+import { exampleId, exampleWorkspaceTransfer } from '../../encode/workspaces/workspaceExamples.ts'
 
 const Options = optionsOf({
   ...whereFields,
@@ -26,6 +26,14 @@ export const getWorkspaceTransfers = defineMethod({
   role: 'read',
   params: { id: z.string(), options: Options },
   result: pageObjectOf(WorkspaceTransferObject),
+  fields: {
+    id: 'Id of the workspace.',
+    address: 'The deployment of the contract. By default, the deployment that was linked last.',
+    as: 'Transfers that the account takes part in (`party`), or all transfers of the token at the account (`token`).',
+    kind: 'Only ether, or only tokens of this standard.',
+    token: 'Only transfers of this token.',
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
   example: {
     params: [exampleId, { kind: 'erc20', limit: 1 }],
     result: { items: [exampleWorkspaceTransfer], next: null },

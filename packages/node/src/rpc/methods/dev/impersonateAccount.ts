@@ -10,6 +10,9 @@ export const impersonateAccount = defineMethod({
   role: 'admin',
   params: { address: Address },
   result: z.literal(true),
+  fields: {
+    address: 'The account.',
+  },
   example: { params: ['0xd8da6bf26964af9d7eed9e03e53415d37aa96045'], result: true },
   async handler({ senders }, { address }) {
     await senders.impersonate(address)

@@ -26,6 +26,9 @@ export const importContracts = defineMethod({
     ),
     linkedDeployments: z.array(z.object({ name: z.string(), address: HexAddress, backfilledCalls: z.number() })),
   }),
+  fields: {
+    contracts: 'At most 10 000 compiled contracts.',
+  },
   example: {
     params: [
       {

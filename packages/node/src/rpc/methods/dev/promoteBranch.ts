@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { quantity } from '../../../shared/hex.ts'
-import { BranchIdOrName } from '../../codecs/branch.ts'
+import { BranchIdOrName } from '../../codecs/names.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleBranch } from '../../encode/networks/branch.ts'
@@ -18,6 +18,10 @@ export const promoteBranch = defineMethod({
     slots: z.number(),
     undo: HexQuantity,
   }),
+  fields: {
+    branch: 'Id or name of the branch.',
+  },
+  errors: ['BRANCH_NOT_FOUND', 'LIMIT_EXCEEDED', 'UNSUPPORTED'],
   example: { params: [exampleBranch.id], result: { parent: null, accounts: 2, slots: 5, undo: '0x1' } },
   async handler({ branches }, { branch }) {
     const { parent = null, accounts, slots, snapshot } = await branches.promote(branch)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BranchIdOrName } from '../../codecs/branch.ts'
+import { BranchIdOrName } from '../../codecs/names.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleBranch } from '../../encode/networks/branch.ts'
 
@@ -9,6 +9,10 @@ export const removeBranch = defineMethod({
   role: 'admin',
   params: { branch: BranchIdOrName },
   result: z.object({ removed: z.literal(true) }),
+  fields: {
+    branch: 'Id or name of the branch.',
+  },
+  errors: ['BRANCH_NOT_FOUND'],
   example: { params: [exampleBranch.id], result: { removed: true } },
   async handler({ branches }, { branch }) {
     await branches.remove(branch)

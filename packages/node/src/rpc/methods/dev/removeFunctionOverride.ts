@@ -8,6 +8,10 @@ export const removeFunctionOverride = defineMethod({
   role: 'admin',
   params: { id: z.string() },
   result: z.object({ id: z.string(), removed: z.literal(true) }),
+  fields: {
+    id: 'Id of the function override.',
+  },
+  errors: ['OVERRIDE_NOT_FOUND'],
   example: { params: [exampleOverride.id], result: { id: exampleOverride.id, removed: true } },
   async handler({ overrides }, { id }) {
     await overrides.remove(id)

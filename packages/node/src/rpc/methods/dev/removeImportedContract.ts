@@ -7,6 +7,10 @@ export const removeImportedContract = defineMethod({
   role: 'admin',
   params: { id: z.string() },
   result: z.object({ id: z.string(), removed: z.literal(true) }),
+  fields: {
+    id: 'Id of the imported contract: its `projectContractId`.',
+  },
+  errors: ['NOT_FOUND'],
   example: {
     params: ['pc_tz4a98xxat96iws9zmbrgj3a'],
     result: { id: 'pc_tz4a98xxat96iws9zmbrgj3a', removed: true },

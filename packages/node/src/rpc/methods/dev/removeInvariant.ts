@@ -8,6 +8,10 @@ export const removeInvariant = defineMethod({
   role: 'admin',
   params: { id: z.string() },
   result: z.object({ id: z.string(), removed: z.literal(true) }),
+  fields: {
+    id: 'Id of the invariant.',
+  },
+  errors: ['NOT_FOUND'],
   example: { params: [exampleInvariant.id], result: { id: exampleInvariant.id, removed: true } },
   async handler({ invariants }, { id }) {
     await invariants.remove(id)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HostedNetworkName } from '../../codecs/branch.ts'
+import { HostedNetworkName } from '../../codecs/names.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleHostedNetwork, requireNetworks } from '../../encode/networks/hostedNetwork.ts'
 
@@ -10,6 +10,15 @@ export const removeNetwork = defineMethod({
   isLocal: true,
   params: { name: HostedNetworkName },
   result: z.object({ removed: z.literal(true) }),
+  fields: {
+    name: 'Name of the network.',
+  },
+  errors: [
+    'HOSTED_NETWORK_NOT_FOUND',
+    'HOSTED_NETWORK_NOT_REMOVABLE',
+    'CANNOT_REMOVE_FROM_WITHIN',
+    'SERVES_ONE_NETWORK',
+  ],
   example: { params: [exampleHostedNetwork.name], result: { removed: true } },
   async handler({ networks }, { name }, caller) {
     await requireNetworks(networks).remove(name, caller)

@@ -8,6 +8,10 @@ export const removeTrackedData = defineMethod({
   role: 'admin',
   params: { id: z.string() },
   result: z.object({ id: z.string(), removed: z.literal(true) }),
+  fields: {
+    id: 'Id of the tracked item.',
+  },
+  errors: ['TRACKED_ITEM_NOT_FOUND'],
   example: { params: [exampleTrackedItem.id], result: { id: exampleTrackedItem.id, removed: true } },
   async handler({ tracking }, { id }) {
     await tracking.remove(id)

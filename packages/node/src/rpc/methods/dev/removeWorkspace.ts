@@ -8,6 +8,10 @@ export const removeWorkspace = defineMethod({
   role: 'admin',
   params: { id: z.string() },
   result: z.object({ id: z.string(), removed: z.literal(true) }),
+  fields: {
+    id: 'Id of the workspace.',
+  },
+  errors: ['WORKSPACE_NOT_FOUND'],
   example: { params: [exampleWorkspace.id], result: { id: exampleWorkspace.id, removed: true } },
   async handler({ workspaces }, { id }) {
     await workspaces.remove(id)

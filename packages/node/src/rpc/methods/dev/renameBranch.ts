@@ -1,4 +1,4 @@
-import { BranchIdOrName, BranchName } from '../../codecs/branch.ts'
+import { BranchIdOrName, BranchName } from '../../codecs/names.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { BranchObject, encodeBranch, exampleBranch } from '../../encode/networks/branch.ts'
 
@@ -8,6 +8,11 @@ export const renameBranch = defineMethod({
   role: 'admin',
   params: { branch: BranchIdOrName, name: BranchName },
   result: BranchObject,
+  fields: {
+    branch: 'Id or name of the branch.',
+    name: 'New name of the branch.',
+  },
+  errors: ['BRANCH_NOT_FOUND', 'BRANCH_EXISTS'],
   example: { params: [exampleBranch.id, exampleBranch.name], result: exampleBranch },
   async handler({ branches }, { branch, name }) {
     return encodeBranch(await branches.rename(branch, name), branches)

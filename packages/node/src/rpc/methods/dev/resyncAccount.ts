@@ -10,6 +10,10 @@ export const resyncAccount = defineMethod({
   role: 'admin',
   params: { address: Address },
   result: z.object({ address: HexAddress, slotsCleared: z.number() }),
+  fields: {
+    address: 'The account.',
+  },
+  errors: ['ACCOUNT_NOT_ON_UPSTREAM', 'NOT_A_FORK'],
   example: {
     params: ['0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'],
     result: { address: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', slotsCleared: 3 },

@@ -12,6 +12,11 @@ export const setBalance = defineMethod({
   role: 'admin',
   params: { address: Address, amount: Amount },
   result: z.object({ address: HexAddress, balance: DecimalString }),
+  fields: {
+    address: 'The account.',
+    amount: 'The new balance, in wei.',
+  },
+  errors: ['ACCOUNT_FOLLOWED'],
   example: {
     params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '1000000000000000000'],
     result: { address: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', balance: '1000000000000000000' },

@@ -11,6 +11,11 @@ export const setCode = defineMethod({
   role: 'admin',
   params: { address: Address, bytecode: Bytes },
   result: z.object({ address: HexAddress }),
+  fields: {
+    address: 'The account.',
+    bytecode: 'The new runtime bytecode. `0x` removes the code.',
+  },
+  errors: ['ACCOUNT_FOLLOWED'],
   example: {
     params: ['0x00000000000000000000000000000000000000aa', '0x60016000f3'],
     result: { address: '0x00000000000000000000000000000000000000aa' },

@@ -12,6 +12,13 @@ export const setERC20Allowance = defineMethod({
   role: 'admin',
   params: { owner: Address, spender: Address, token: Address, amount: Amount },
   result: z.object({ tokenAddress: HexAddress, owner: HexAddress, spender: HexAddress, allowance: DecimalString }),
+  fields: {
+    owner: 'The account whose tokens may be spent.',
+    spender: 'The account that may spend the tokens.',
+    token: 'The ERC-20 contract.',
+    amount: "The new allowance, in the token's smallest unit.",
+  },
+  errors: ['ALLOWANCE_SLOT_NOT_FOUND', 'ACCOUNT_FOLLOWED', 'SLOT_FOLLOWED'],
   example: {
     params: [
       '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',

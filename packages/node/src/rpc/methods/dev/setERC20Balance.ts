@@ -12,6 +12,12 @@ export const setERC20Balance = defineMethod({
   role: 'admin',
   params: { holder: Address, token: Address, amount: Amount },
   result: z.object({ tokenAddress: HexAddress, address: HexAddress, balance: DecimalString }),
+  fields: {
+    holder: 'The account that holds the tokens.',
+    token: 'The ERC-20 contract.',
+    amount: "The new balance, in the token's smallest unit.",
+  },
+  errors: ['BALANCE_SLOT_NOT_FOUND', 'EXECUTION_REVERTED', 'ACCOUNT_FOLLOWED', 'SLOT_FOLLOWED'],
   example: {
     params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', '1000000'],
     result: {

@@ -8,6 +8,9 @@ export const setMiningMode = defineMethod({
   role: 'admin',
   params: { mode: miningMode },
   result: z.string(),
+  fields: {
+    mode: 'The mining mode. The times in it are seconds.',
+  },
   example: { params: ['interval:2'], result: 'interval:2' },
   async handler({ mining }, { mode }) {
     await mining.setMode(mode)

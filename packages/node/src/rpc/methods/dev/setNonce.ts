@@ -12,6 +12,11 @@ export const setNonce = defineMethod({
   role: 'admin',
   params: { address: Address, nonce: Nonce },
   result: z.object({ address: HexAddress, nonce: DecimalString }),
+  fields: {
+    address: 'The account.',
+    nonce: 'The new nonce: the number of transactions that the account has sent.',
+  },
+  errors: ['ACCOUNT_FOLLOWED'],
   example: {
     params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '7'],
     result: { address: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', nonce: '7' },

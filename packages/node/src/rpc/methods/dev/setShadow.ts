@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shadowRule } from '../../../shared/shadow/shadowRule.ts'
+import { shadowRule } from '../../../shared/shadow.ts'
 import { Address } from '../../codecs/hex.ts'
 import { Quantity64 } from '../../codecs/numbers.ts'
 import { optional } from '../../codecs/optional.ts'
@@ -25,6 +25,15 @@ export const setShadow = defineMethod({
     }),
   },
   result: ShadowObject,
+  fields: {
+    enabled: 'Whether transactions of the live chain run on the local changes.',
+    from: 'Number of the first block of the live chain.',
+    contracts: 'Only transactions that access one of these contracts.',
+    share: 'Only this share of the transactions, above 0 and at most 1.',
+    speed: 'At most so many times as fast as the live chain while shadowing catches up; 0 for no limit.',
+    rules: 'Rules about what is expected to differ.',
+  },
+  errors: ['SHADOW_UNAVAILABLE'],
   example: { params: [{ enabled: true, rules: ['ignore gas below 2 %'] }], result: exampleShadow },
   async handler({ shadow }, { settings: { from, speed, ...settings } }) {
     await shadow.set({

@@ -12,6 +12,11 @@ export const setStorageAt = defineMethod({
   role: 'admin',
   params: { address: Address, slot: Slot, value: Word32 },
   result: z.object({ address: HexAddress, slot: HexWord }),
+  fields: {
+    address: 'The contract.',
+    value: 'The new value: exactly 32 bytes.',
+  },
+  errors: ['ACCOUNT_FOLLOWED', 'SLOT_FOLLOWED'],
   example: {
     params: [
       '0x00000000000000000000000000000000000000aa',

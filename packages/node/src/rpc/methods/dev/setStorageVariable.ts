@@ -12,6 +12,13 @@ export const setStorageVariable = defineMethod({
   role: 'admin',
   params: { address: Address, variable: StorageVariable },
   result: z.object({ address: HexAddress, slot: HexWord, value: HexWord }),
+  fields: {
+    address: 'The contract.',
+    offset: 'Bytes between the lowest byte of the slot and the variable, from 0 to 31.',
+    size: 'Bytes that the variable takes, from 1 to 32.',
+    value: 'The new value: a number in decimal digits, which may be negative, or 0x-hex.',
+  },
+  errors: ['ACCOUNT_FOLLOWED', 'SLOT_FOLLOWED'],
   example: {
     params: ['0x00000000000000000000000000000000000000aa', { slot: '3', offset: 14, size: 14, value: '1000' }],
     result: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { webhookEvents } from '../../../shared/shadow/webhookEvent.ts'
+import { webhookEvents } from '../../../shared/shadow.ts'
 import { optional, withDefault } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeWebhook, exampleWebhook, WebhookObject } from '../../encode/runs/webhook.ts'
@@ -20,6 +20,10 @@ export const setWebhook = defineMethod({
     ]),
   },
   result: WebhookObject.nullable(),
+  fields: {
+    webhook: 'URL, secret and events of the webhook. `null` removes it.',
+  },
+  errors: ['UNSUPPORTED'],
   example: {
     params: [{ url: 'https://ci.example/shadow', secret: 'a secret of your own' }],
     result: exampleWebhook,

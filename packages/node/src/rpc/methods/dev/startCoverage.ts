@@ -9,6 +9,6 @@ export const startCoverage = defineMethod({
   role: 'admin',
   params: {},
   result: z.object(coverageStatusFields),
-  example: { params: [], result: { isOn: true, startedAt: '2024-10-20T12:00:00.000Z' } },
+  example: { params: [], result: { isRunning: true, startedAt: '2024-10-20T12:00:00.000Z' } },
   handler: ({ coverage }) => encodeCoverageStatus(coverage.start()),
 })

@@ -8,6 +8,7 @@ export const stopCoverage = defineMethod({
   role: 'admin',
   params: {},
   result: z.object(coverageStatusFields),
-  example: { params: [], result: { isOn: false, startedAt: '2024-10-20T12:00:00.000Z' } },
+  errors: ['COVERAGE_NOT_RUNNING'],
+  example: { params: [], result: { isRunning: false, startedAt: '2024-10-20T12:00:00.000Z' } },
   handler: ({ coverage }) => encodeCoverageStatus(coverage.stop()),
 })

@@ -10,6 +10,9 @@ export const unfollowAccount = defineMethod({
   role: 'admin',
   params: { address: Address },
   result: z.object({ address: HexAddress, removed: z.boolean(), residueCleared: z.number() }),
+  fields: {
+    address: 'The account.',
+  },
   example: {
     params: ['0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'],
     result: { address: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', removed: true, residueCleared: 0 },

@@ -10,6 +10,10 @@ export const unfollowSlots = defineMethod({
   role: 'admin',
   params: { address: Address, slots: SlotList },
   result: z.object({ address: HexAddress, removed: z.number(), residueCleared: z.number() }),
+  fields: {
+    address: 'The contract.',
+    slots: 'At most 10 000 storage slots, in decimal digits or 0x-hex.',
+  },
   example: {
     params: ['0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', ['8', 9]],
     result: { address: '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826', removed: 2, residueCleared: 0 },

@@ -8,6 +8,11 @@ export const updateFunctionOverride = defineMethod({
   role: 'admin',
   params: { id: z.string(), returnValues: z.array(z.string()) },
   result: FunctionOverrideObject,
+  fields: {
+    id: 'Id of the function override.',
+    returnValues: 'What the function returns: one value for each output, as text.',
+  },
+  errors: ['OVERRIDE_NOT_FOUND'],
   example: {
     params: [exampleOverride.id, ['160000000000']],
     result: { ...exampleOverride, returnValues: ['160000000000'] },

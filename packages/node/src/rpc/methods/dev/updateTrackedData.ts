@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TrackedItemChanges } from '../../codecs/trackedItem.ts'
+import { TrackedItemChanges, trackedItemFields } from '../../codecs/trackedItem.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeTrackedItem, exampleTrackedItem, TrackedItemObject } from '../../encode/trackedItem.ts'
 
@@ -9,6 +9,8 @@ export const updateTrackedData = defineMethod({
   role: 'admin',
   params: { id: z.string(), updates: TrackedItemChanges },
   result: TrackedItemObject,
+  fields: { id: 'Id of the tracked item.', ...trackedItemFields },
+  errors: ['TRACKED_ITEM_NOT_FOUND'],
   example: {
     params: [exampleTrackedItem.id, { name: 'Ether in the pool' }],
     result: { ...exampleTrackedItem, name: 'Ether in the pool' },

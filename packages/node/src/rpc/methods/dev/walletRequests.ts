@@ -44,6 +44,12 @@ export const openWalletRequest = defineMethod({
   role: 'write',
   params: { origin: z.string().max(300), method: z.string().max(100), params: optional(z.unknown()) },
   result: Request,
+  fields: {
+    origin: 'Origin of the page.',
+    method: 'Method that the page called.',
+    params: 'Parameters of that method.',
+  },
+  errors: ['LIMIT_EXCEEDED'],
   example: { params: ['http://localhost:5173', 'eth_requestAccounts', []], result: exampleRequest },
   handler: async ({ walletRequests }, { origin, method, params }) =>
     encode(await walletRequests.open({ origin, method, params })),
@@ -56,6 +62,10 @@ export const getWalletRequest = defineMethod({
   readsPool: 'always',
   params: { id: z.string() },
   result: Request,
+  fields: {
+    id: 'Id of the request.',
+  },
+  errors: ['WALLET_REQUEST_NOT_FOUND'],
   example: { params: ['w8k2m5n7b4c6d9f3g1h0j2l4'], result: approvedRequest },
   handler: ({ walletRequests }, { id }) => encode(walletRequests.get(id)),
 })
@@ -81,6 +91,12 @@ export const answerWalletRequest = defineMethod({
   role: 'admin',
   params: { id: z.string(), isApproved: z.boolean(), account: optional(Address) },
   result: Request,
+  fields: {
+    id: 'Id of the request.',
+    isApproved: 'Whether the request is approved.',
+    account: 'The account to which the page is connected.',
+  },
+  errors: ['WALLET_REQUEST_NOT_FOUND'],
   example: {
     params: ['w8k2m5n7b4c6d9f3g1h0j2l4', true, '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'],
     result: approvedRequest,
@@ -95,6 +111,9 @@ export const setWalletApproval = defineMethod({
   role: 'admin',
   params: { approvesAll: z.boolean() },
   result: z.object({ approvesAll: z.boolean() }),
+  fields: {
+    approvesAll: 'Whether every request is approved at once.',
+  },
   example: { params: [true], result: { approvesAll: true } },
   async handler({ walletRequests }, { approvesAll }) {
     await walletRequests.setApprovesAll(approvesAll)

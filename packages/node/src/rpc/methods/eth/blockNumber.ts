@@ -10,5 +10,4 @@ export const blockNumber = defineMethod({
   result: HexQuantity,
   example: { params: [], result: '0x1406f40' },
   handler: ({ history }) => quantity(history.head().header.number),
-  answerNow: ({ history }) => `"${quantity(history.head().header.number)}"`,
 })

@@ -1,6 +1,7 @@
-import type { Output } from '../../../shared/engine.ts'
+import type { Hex } from '@understudy/evm'
+import { chain } from '../../../shared/async/maybePromise.ts'
 import { hexFromBytes } from '../../../shared/hex.ts'
-import { LongText, longText } from '../../../shared/json/longText.ts'
+import { LongText, longText } from '../../../shared/json/jsonText.ts'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { CallRequest } from '../../codecs/calls/callRequest.ts'
 import { BlockOverrides, StateOverrides } from '../../codecs/calls/overrides.ts'
@@ -23,17 +24,17 @@ export const call = defineMethod({
     params: [{ to: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', data: '0x313ce567' }, 'latest'],
     result: '0x0000000000000000000000000000000000000000000000000000000000000012',
   },
-  async handler({ history, execution }, { request, block, stateOverrides, blockOverrides }) {
-    const point = await history.at(block)
-    const { output } = await execution.call(request, point, { state: stateOverrides, block: blockOverrides })
-    const hex = hexFromBytes(output)
-    // Hex needs no escapes: in parts, a long one is copied once less.
-    return hex.length < longText ? hex : new LongText(['"', hex, '"'])
-  },
-  answerNow({ history, execution }, { request, block, stateOverrides, blockOverrides }, { bytes, ...options }) {
-    const point = stateOverrides || blockOverrides ? undefined : history.resident.point(block)
-    const output = point && execution.callNow(request, point, options)
-    const textOf = (output: Output) => (output && 2 * output.length < bytes ? `"${hexFromBytes(output)}"` : undefined)
-    return output instanceof Promise ? output.then(textOf) : textOf(output)
+  handler({ history, execution }, { request, block, stateOverrides, blockOverrides }) {
+    const overrides = stateOverrides || blockOverrides ? { state: stateOverrides, block: blockOverrides } : undefined
+    return chain(
+      chain(history.at(block), (point) => execution.call(request, point, overrides)),
+      resultOf,
+    )
   },
 })
+
+/** Hex needs no escapes: in parts, a long one is copied once less. */
+function resultOf(output: Uint8Array): Hex | LongText {
+  const hex = hexFromBytes(output)
+  return hex.length < longText ? hex : new LongText(['"', hex, '"'])
+}

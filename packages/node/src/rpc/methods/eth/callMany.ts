@@ -1,10 +1,11 @@
+import type { Done } from '@understudy/evm'
 import { z } from 'zod'
+import { hexFromBytes } from '../../../shared/hex.ts'
 import { StateOverrides } from '../../codecs/calls/overrides.ts'
 import { BundleContext, CallBundles } from '../../codecs/calls/simulate.ts'
 import { optional } from '../../codecs/optional.ts'
 import { HexBytes } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeCallOutcome } from '../../encode/callOutcome.ts'
 
 export const callMany = defineMethod({
   name: 'eth_callMany',
@@ -27,3 +28,9 @@ export const callMany = defineMethod({
     return results.map((ofBundle) => ofBundle.map(encodeCallOutcome))
   },
 })
+
+/** One line with the return data of a call, or the reason why it failed. */
+function encodeCallOutcome({ status, halt, output }: Done) {
+  if (status === 'success') return { value: hexFromBytes(output) }
+  return { error: status === 'revert' ? 'execution reverted' : (halt ?? 'execution halted') }
+}

@@ -10,5 +10,4 @@ export const chainId = defineMethod({
   result: HexQuantity,
   example: { params: [], result: '0x1' },
   handler: ({ history }) => quantity(history.chainId),
-  answerNow: ({ history }) => `"${quantity(history.chainId)}"`,
 })

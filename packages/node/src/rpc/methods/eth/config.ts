@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import type { ForkConfig as ForkRules } from '../../../chain/history/forkConfig.ts'
+import { quantity } from '../../../shared/hex.ts'
 import { HexAddress, HexBytes, HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeForkConfig } from '../../encode/forkConfig.ts'
 
 const ForkConfig = z.object({
   activationTime: z.number(),
@@ -40,3 +41,17 @@ export const config = defineMethod({
     return { current: encode(current), next: next ? encode(next) : null, last: last ? encode(last) : null }
   },
 })
+
+/** The rules of a fork as `eth_config` returns them; a fork without blobs has a blob schedule of zero. */
+function encodeForkConfig({ blobs, activationTime, ...config }: ForkRules, chainId: bigint) {
+  return {
+    activationTime: Number(activationTime),
+    blobSchedule: {
+      baseFeeUpdateFraction: Number(blobs?.updateFraction ?? 0n),
+      max: Number(blobs?.max ?? 0n),
+      target: Number(blobs?.target ?? 0n),
+    },
+    chainId: quantity(chainId),
+    ...config,
+  }
+}

@@ -1,3 +1,4 @@
+import { chain } from '../../../shared/async/maybePromise.ts'
 import { quantity } from '../../../shared/hex.ts'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { Address } from '../../codecs/hex.ts'
@@ -12,11 +13,5 @@ export const getBalance = defineMethod({
   params: { address: Address, block: withDefault(BlockTag, 'latest') },
   result: HexQuantity,
   example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x21e19e0c9bab2400000' },
-  async handler({ reads }, { address, block }) {
-    return quantity(await reads.loadBalance(address, block))
-  },
-  answerNow({ history }, { address, block }) {
-    const balance = history.resident.accountField(address, 'balance', block)
-    return balance === undefined ? undefined : `"${quantity(balance)}"`
-  },
+  handler: ({ reads }, { address, block }) => chain(reads.loadBalance(address, block), quantity),
 })

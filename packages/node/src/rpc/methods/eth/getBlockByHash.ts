@@ -1,11 +1,10 @@
 import { z } from 'zod'
+import { chain } from '../../../shared/async/maybePromise.ts'
 import { Hash } from '../../codecs/hex.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { BlockObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeBlock } from '../../encode/block.ts'
-import { blockText, fullBlockText } from '../../encode/once.ts'
-import { encodeFound } from '../../encode/origin.ts'
+import { blockText, foundText, fullBlockText } from '../../encode/once.ts'
 import { exampleBlock } from '../../examples.ts'
 
 export const getBlockByHash = defineMethod({
@@ -18,12 +17,8 @@ export const getBlockByHash = defineMethod({
     params: [exampleBlock.hash, false],
     result: exampleBlock,
   },
-  async handler({ history }, { hash, hydrated }) {
-    const found = await history.loadBlock({ hash }, hydrated ? 'full' : 'hashes')
-    return encodeFound(found, (value) => encodeBlock(value, hydrated))
-  },
-  answerNow({ history }, { hash, hydrated }) {
-    const found = history.resident.block({ hash })
-    return found && (hydrated ? fullBlockText : blockText)(found)
-  },
+  handler: ({ history }, { hash, hydrated }, { budget }) =>
+    chain(history.loadBlock({ hash }, hydrated ? 'full' : 'hashes'), (found) =>
+      foundText(found, hydrated ? fullBlockText : blockText, budget.bytes),
+    ),
 })

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { ReceiptObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeEither } from '../../encode/origin.ts'
 import { encodeReceipt } from '../../encode/receipt.ts'
+import { encodeEither } from '../../encode/result.ts'
 import { exampleReceipt } from '../../examples.ts'
 
 export const getBlockReceipts = defineMethod({

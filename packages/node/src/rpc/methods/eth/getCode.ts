@@ -1,3 +1,4 @@
+import { chain } from '../../../shared/async/maybePromise.ts'
 import { hexFromBytes } from '../../../shared/hex.ts'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { Address } from '../../codecs/hex.ts'
@@ -12,9 +13,5 @@ export const getCode = defineMethod({
   params: { address: Address, block: withDefault(BlockTag, 'latest') },
   result: HexBytes,
   example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x' },
-  handler: async ({ reads }, { address, block }) => hexFromBytes(await reads.loadCode(address, block)),
-  answerNow({ history }, { address, block }, { bytes }) {
-    const code = history.resident.code(address, block)
-    return code && 2 * code.length < bytes ? `"${hexFromBytes(code)}"` : undefined
-  },
+  handler: ({ reads }, { address, block }) => chain(reads.loadCode(address, block), hexFromBytes),
 })

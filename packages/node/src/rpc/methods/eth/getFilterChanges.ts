@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FilterId } from '../../codecs/filterId.ts'
+import { FilterId } from '../../codecs/names.ts'
 import { HexWord, LogObject, TransactionObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleLog } from '../../examples.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { NetworkError } from '../../../shared/errors.ts'
-import { FilterId } from '../../codecs/filterId.ts'
+import { FilterId } from '../../codecs/names.ts'
 import { LogObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { loadLogs } from '../../encode/logRange.ts'
 import { exampleLog } from '../../examples.ts'
-import { loadLogs } from '../../logRange.ts'
 
 export const getFilterLogs = defineMethod({
   name: 'eth_getFilterLogs',

@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { listText } from '../../../shared/json/longText.ts'
 import { LogFilter } from '../../codecs/logFilter.ts'
 import { LogObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { logText } from '../../encode/once.ts'
+import { loadLogs } from '../../encode/logRange.ts'
 import { exampleLog } from '../../examples.ts'
-import { loadLogs } from '../../logRange.ts'
 
 export const getLogs = defineMethod({
   name: 'eth_getLogs',
@@ -18,8 +16,4 @@ export const getLogs = defineMethod({
     result: [exampleLog],
   },
   handler: ({ history }, { filter }, { budget }) => loadLogs(history, filter, budget.bytes),
-  answerNow({ history }, { filter: { blocks, addresses, topics } }, { bytes }) {
-    const logs = 'hash' in blocks ? undefined : history.resident.logs({ ...blocks, addresses, topics })
-    return logs && listText(logs, logText, bytes)
-  },
 })

@@ -1,3 +1,4 @@
+import { chain } from '../../../shared/async/maybePromise.ts'
 import { wordFromBigint } from '../../../shared/hex.ts'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { Address } from '../../codecs/hex.ts'
@@ -16,9 +17,5 @@ export const getStorageAt = defineMethod({
     params: ['0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', '0x2', 'latest'],
     result: '0x0000000000000000000000000000000000000000000000000000000000000012',
   },
-  handler: async ({ reads }, { address, slot, block }) => wordFromBigint(await reads.loadStorage(address, slot, block)),
-  answerNow({ history }, { address, slot, block }) {
-    const value = history.resident.storage(address, slot, block)
-    return value === undefined ? undefined : `"${wordFromBigint(value)}"`
-  },
+  handler: ({ reads }, { address, slot, block }) => chain(reads.loadStorage(address, slot, block), wordFromBigint),
 })

@@ -1,8 +1,8 @@
+import { chain } from '../../../shared/async/maybePromise.ts'
 import { Hash } from '../../codecs/hex.ts'
 import { TransactionObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeFound } from '../../encode/origin.ts'
-import { encodeTransaction } from '../../encode/transaction.ts'
+import { foundText, transactionText } from '../../encode/once.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 export const getTransactionByHash = defineMethod({
@@ -13,9 +13,6 @@ export const getTransactionByHash = defineMethod({
   params: { hash: Hash },
   result: TransactionObject.nullable(),
   example: { params: [exampleTransaction.hash], result: exampleTransaction },
-  handler: async ({ history }, { hash }) => encodeFound(await history.loadTransaction(hash), encodeTransaction),
-  answerNow({ history }, { hash }) {
-    const found = history.resident.transaction(hash)
-    return found && JSON.stringify(encodeTransaction(found))
-  },
+  handler: ({ history }, { hash }, { budget }) =>
+    chain(history.loadTransaction(hash), (found) => foundText(found, transactionText, budget.bytes)),
 })

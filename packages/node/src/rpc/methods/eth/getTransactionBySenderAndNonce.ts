@@ -2,7 +2,7 @@ import { Address } from '../../codecs/hex.ts'
 import { Quantity64 } from '../../codecs/numbers.ts'
 import { TransactionObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeFound } from '../../encode/origin.ts'
+import { encodeFound } from '../../encode/result.ts'
 import { encodeTransaction } from '../../encode/transaction.ts'
 import { exampleTransaction } from '../../examples.ts'
 

@@ -1,3 +1,4 @@
+import { chain } from '../../../shared/async/maybePromise.ts'
 import { quantity } from '../../../shared/hex.ts'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { Address } from '../../codecs/hex.ts'
@@ -13,13 +14,6 @@ export const getTransactionCount = defineMethod({
   params: { address: Address, block: withDefault(BlockTag, 'latest') },
   result: HexQuantity,
   example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x0' },
-  async handler({ submission, reads }, { address, block }) {
-    if (block === 'pending') return quantity(await submission.pendingNonce(address))
-    return quantity(await reads.loadNonce(address, block))
-  },
-  answerNow({ history, submission }, { address, block }) {
-    const nonce = history.resident.accountField(address, 'nonce', block === 'pending' ? 'latest' : block)
-    if (nonce === undefined) return undefined
-    return `"${quantity(block === 'pending' ? submission.nonceAfter(address, nonce) : nonce)}"`
-  },
+  handler: ({ submission, reads }, { address, block }) =>
+    chain(block === 'pending' ? submission.pendingNonce(address) : reads.loadNonce(address, block), quantity),
 })

@@ -1,9 +1,8 @@
+import { chain } from '../../../shared/async/maybePromise.ts'
 import { Hash } from '../../codecs/hex.ts'
 import { ReceiptObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { receiptText } from '../../encode/once.ts'
-import { encodeFound } from '../../encode/origin.ts'
-import { encodeReceipt } from '../../encode/receipt.ts'
+import { foundText, receiptText } from '../../encode/once.ts'
 import { exampleReceipt } from '../../examples.ts'
 
 export const getTransactionReceipt = defineMethod({
@@ -13,9 +12,6 @@ export const getTransactionReceipt = defineMethod({
   params: { hash: Hash },
   result: ReceiptObject.nullable(),
   example: { params: [exampleReceipt.transactionHash], result: exampleReceipt },
-  handler: async ({ history }, { hash }) => encodeFound(await history.loadReceipt(hash), encodeReceipt),
-  answerNow({ history }, { hash }) {
-    const found = history.resident.receipt(hash)
-    return found && receiptText(found)
-  },
+  handler: ({ history }, { hash }, { budget }) =>
+    chain(history.loadReceipt(hash), (found) => foundText(found, receiptText, budget.bytes)),
 })

@@ -1,6 +1,6 @@
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { acrossNetworks } from '../../subscriptions/acrossNetworks.ts'
+import { acrossNetworks } from '../../topics/defineTopic.ts'
 
 export const newBlockFilter = defineMethod({
   name: 'eth_newBlockFilter',

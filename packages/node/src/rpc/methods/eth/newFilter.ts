@@ -2,8 +2,8 @@ import { LogFilter } from '../../codecs/logFilter.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleLog } from '../../examples.ts'
-import { acrossNetworks } from '../../subscriptions/acrossNetworks.ts'
-import { logs } from '../../subscriptions/topics/logs.ts'
+import { acrossNetworks } from '../../topics/defineTopic.ts'
+import { logs } from '../../topics/standardTopics.ts'
 
 export const newFilter = defineMethod({
   name: 'eth_newFilter',

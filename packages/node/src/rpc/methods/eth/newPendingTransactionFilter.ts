@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { withDefault } from '../../codecs/optional.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { acrossNetworks } from '../../subscriptions/acrossNetworks.ts'
-import { newPendingTransactions } from '../../subscriptions/topics/newPendingTransactions.ts'
+import { acrossNetworks } from '../../topics/defineTopic.ts'
+import { newPendingTransactions } from '../../topics/standardTopics.ts'
 
 export const newPendingTransactionFilter = defineMethod({
   name: 'eth_newPendingTransactionFilter',

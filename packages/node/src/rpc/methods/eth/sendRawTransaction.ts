@@ -16,8 +16,6 @@ export const sendRawTransaction = defineMethod({
     result: '0xa0df00d5d4e49d19e22c585ba08fd56f4df8fcca6c3493646a4eaa6ef687e784',
   },
   handler: ({ submission }, { transaction }, caller) => submission.submitRaw(transaction, rightsOf(caller)),
-  answerSoon: ({ submission }, { transaction }, budget) =>
-    submission.submitUsual(transaction, budget)?.then((hash) => `"${hash}"`),
   // Transactions are known by their hash: sent twice, they are sealed once.
   findResult: ({ submission }, { transaction }) => submission.findSent(transaction),
 })

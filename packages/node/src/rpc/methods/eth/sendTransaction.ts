@@ -20,6 +20,4 @@ export const sendTransaction = defineMethod({
     result: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',
   },
   handler: ({ submission, history }, { request }) => submission.send(transactionRequest(request, history.chainId)),
-  answerSoon: ({ submission, history }, { request }, budget) =>
-    submission.sendUsual(transactionRequest(request, history.chainId), budget)?.then((hash) => `"${hash}"`),
 })

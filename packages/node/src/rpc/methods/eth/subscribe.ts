@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { NetworkError } from '../../../shared/errors.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { decodeParam, defineMethod } from '../../defineMethod.ts'
-import { acrossNetworks } from '../../subscriptions/acrossNetworks.ts'
-import { topics } from '../../subscriptions/topics/index.ts'
+import { acrossNetworks } from '../../topics/defineTopic.ts'
+import { topics } from '../../topics/index.ts'
 
 const names = topics.map(({ name }) => name)
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FilterId } from '../../codecs/filterId.ts'
+import { FilterId } from '../../codecs/names.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
 export const unsubscribe = defineMethod({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IntervalSeconds } from '../../codecs/interval.ts'
+import { IntervalSeconds } from '../../codecs/numbers.ts'
 import { defineMethod } from '../../defineMethod.ts'
 
 /** In seconds, as in anvil; Hardhat's method of this name takes milliseconds. */

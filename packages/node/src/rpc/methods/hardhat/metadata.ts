@@ -1,5 +1,5 @@
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeMetadata } from '../../encode/metadata.ts'
+import { encodeMetadata } from '../../encode/networks/networkInfo.ts'
 import { exampleMetadata, Metadata } from '../anvil/metadata.ts'
 
 /** Unlike anvil, Hardhat omits `forkedNetwork` when nothing is forked. */

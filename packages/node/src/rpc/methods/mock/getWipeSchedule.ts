@@ -1,6 +1,5 @@
-import { WipeScheduleResult } from '../../codecs/wipe.ts'
+import { encodeWipeSchedule, WipeScheduleResult } from '../../codecs/wipe.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeWipeSchedule } from '../../encode/wipeSchedule.ts'
 
 export const getWipeSchedule = defineMethod({
   name: 'mock_getWipeSchedule',

@@ -1,6 +1,5 @@
-import { WipeScheduleChanges, WipeScheduleResult } from '../../codecs/wipe.ts'
+import { encodeWipeSchedule, WipeScheduleChanges, WipeScheduleResult } from '../../codecs/wipe.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeWipeSchedule } from '../../encode/wipeSchedule.ts'
 
 export const setWipeSchedule = defineMethod({
   name: 'mock_setWipeSchedule',
@@ -9,6 +8,11 @@ export const setWipeSchedule = defineMethod({
   role: 'admin',
   params: { changes: WipeScheduleChanges },
   result: WipeScheduleResult,
+  fields: {
+    intervalMs: 'Milliseconds between two wipes, at least 1000. `null` ends the schedule.',
+    onStartup: 'Whether local state is wiped when the process starts.',
+    routers: 'Spenders whose Permit2 allowances are kept.',
+  },
   example: {
     params: [{ intervalMs: 86400000, onStartup: false, routers: ['0x66a9893cc07d91d95644aedd05d03f95e1dba8af'] }],
     result: {

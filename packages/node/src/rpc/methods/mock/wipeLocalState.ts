@@ -18,6 +18,9 @@ export const wipeLocalState = defineMethod({
     allowancesKept: z.number(),
     wipedAt: Timestamp,
   }),
+  fields: {
+    routers: 'Spenders whose Permit2 allowances are kept.',
+  },
   example: {
     params: [{ routers: ['0x66a9893cc07d91d95644aedd05d03f95e1dba8af'] }],
     result: {

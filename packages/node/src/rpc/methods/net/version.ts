@@ -10,5 +10,4 @@ export const version = defineMethod({
   result: DecimalString,
   example: { params: [], result: '1' },
   handler: ({ history }) => history.chainId.toString(),
-  answerNow: ({ history }) => `"${history.chainId}"`,
 })

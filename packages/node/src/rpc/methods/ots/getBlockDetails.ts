@@ -1,7 +1,6 @@
 import { BlockNumberOrTag } from '../../codecs/blockTag.ts'
-import { BlockDetails } from '../../codecs/traces/otterscan.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeBlockDetails } from '../../encode/otterscan.ts'
+import { BlockDetails, encodeBlockDetails } from '../../encode/otterscan.ts'
 import { exampleDetailedBlock } from '../../examples.ts'
 
 export const getBlockDetails = defineMethod({

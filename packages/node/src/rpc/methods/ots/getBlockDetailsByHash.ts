@@ -1,7 +1,6 @@
 import { Hash } from '../../codecs/hex.ts'
-import { BlockDetails } from '../../codecs/traces/otterscan.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeBlockDetails } from '../../encode/otterscan.ts'
+import { BlockDetails, encodeBlockDetails } from '../../encode/otterscan.ts'
 import { exampleBlock, exampleDetailedBlock } from '../../examples.ts'
 
 export const getBlockDetailsByHash = defineMethod({

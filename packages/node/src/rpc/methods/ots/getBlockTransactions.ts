@@ -1,7 +1,6 @@
 import { BlockNumberOrTag } from '../../codecs/blockTag.ts'
-import { BlockPage, PageNumber, PageSize } from '../../codecs/traces/otterscan.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeBlockPage } from '../../encode/otterscan.ts'
+import { BlockPage, encodeBlockPage, PageNumber, PageSize } from '../../encode/otterscan.ts'
 import { exampleDetailedBlock, exampleReceipt, exampleTransaction } from '../../examples.ts'
 
 export const getBlockTransactions = defineMethod({

@@ -1,8 +1,7 @@
 import { Address } from '../../codecs/hex.ts'
 import { Quantity64 } from '../../codecs/numbers.ts'
-import { PageSize, SearchPage } from '../../codecs/traces/otterscan.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeSearchPage } from '../../encode/otterscan.ts'
+import { encodeSearchPage, PageSize, SearchPage } from '../../encode/otterscan.ts'
 import { exampleReceipt, exampleTransaction } from '../../examples.ts'
 
 export const searchTransactionsAfter = defineMethod({

@@ -1,4 +1,4 @@
-import { AddressOrList } from '../../codecs/addressList.ts'
+import { AddressOrList } from '../../codecs/hex.ts'
 import { Amount } from '../../codecs/numbers.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'

@@ -1,6 +1,5 @@
-import { Pool } from '../../codecs/pool.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodePool, showWhole } from '../../encode/poolContent.ts'
+import { encodePool, Pool, showWhole } from '../../encode/poolContent.ts'
 import { examplePendingTransaction, exampleTransaction } from '../../examples.ts'
 
 export const poolContent = defineMethod({

@@ -1,7 +1,6 @@
 import { Address } from '../../codecs/hex.ts'
-import { SenderPool } from '../../codecs/pool.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeSenderPool, showWhole } from '../../encode/poolContent.ts'
+import { encodeSenderPool, SenderPool, showWhole } from '../../encode/poolContent.ts'
 import { examplePendingTransaction, exampleTransaction } from '../../examples.ts'
 
 export const poolContentFrom = defineMethod({

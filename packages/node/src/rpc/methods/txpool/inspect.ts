@@ -1,6 +1,5 @@
-import { PoolLines } from '../../codecs/pool.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodePool, showLine } from '../../encode/poolContent.ts'
+import { encodePool, PoolLines, showLine } from '../../encode/poolContent.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 export const poolInspect = defineMethod({

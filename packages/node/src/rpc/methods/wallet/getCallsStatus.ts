@@ -56,10 +56,10 @@ export const getCallsStatus = defineMethod({
 })
 
 /** The status codes of EIP-5792. */
-function codeOf({ isPending, isCutShort, receipts }: CallsStatus): number {
+function codeOf({ isPending, isIncomplete, receipts }: CallsStatus): number {
   if (isPending) return 100
   const succeeded = receipts.filter((receipt) => receipt.status === 'success').length
-  if (succeeded === receipts.length && !isCutShort) return 200
+  if (succeeded === receipts.length && !isIncomplete) return 200
   return succeeded === 0 ? 500 : 600
 }
 

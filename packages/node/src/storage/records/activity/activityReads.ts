@@ -2,6 +2,7 @@ import type { Address, Hex, Word } from '@understudy/evm'
 import { type RawBuilder, sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
+import { rowsOf } from '../../tables.ts'
 import { type LogRecord, logFromRow } from '../chain/logs.ts'
 import { type CallPlace, type CallRecord, callFromRow, callOutcomes, firstCreateType } from './calls.ts'
 import { type TransferRecord, transferFromRow, transferKinds } from './transfers.ts'
@@ -120,7 +121,7 @@ export async function loadMethodStatistics(
         row_number() over (partition by selector order by gas_used) as place,
         count(*) over (partition by selector) as total
       from (
-        select selector, outcome, gas_used, block_number from calls
+        select selector, outcome, gas_used, block_number from ${rowsOf('calls')}
         where recipient = ${column.hex(address)} and type < ${firstCreateType}
         order by block_number desc, transaction_position desc, position desc limit ${limit}
       ) as newest
@@ -154,7 +155,7 @@ export async function loadMethodGas(
   if (addresses.length === 0) return []
   const newest = addresses.map(
     (address) => sql`select * from (
-      select selector, outcome, gas_used from calls where recipient = ${column.hex(address)} and type < ${firstCreateType}
+      select selector, outcome, gas_used from ${rowsOf('calls')} where recipient = ${column.hex(address)} and type < ${firstCreateType}
       order by block_number desc, transaction_position desc, position desc limit ${limit}) as newest`,
   )
   const { rows } = await sql<{
@@ -203,9 +204,9 @@ export async function countActivity(queries: Queries, address: Address, limit: n
   const bytes = column.hex(address)
   const newest = sql`order by block_number desc, transaction_position desc, position desc limit ${limit}`
   const callsAs = (party: RawBuilder<unknown>) => sql`(
-    select block_number, transaction_position, outcome from calls where ${party} = ${bytes} ${newest})`
+    select block_number, transaction_position, outcome from ${rowsOf('calls')} where ${party} = ${bytes} ${newest})`
   const transfersAs = (party: RawBuilder<unknown>) =>
-    sql`select * from (select block_number, transaction_position, position from transfers where ${party} = ${bytes} ${newest})`
+    sql`select * from (select block_number, transaction_position, position from ${rowsOf('transfers')} where ${party} = ${bytes} ${newest})`
   const count = (rows: RawBuilder<unknown>) => sql`(select count(*) from ${rows} as counted)`
   const placesAs = (party: RawBuilder<unknown>) => sql`select block_number, transaction_position from ${callsAs(party)}`
   const { rows } = await sql<ActivityCounts>`select
@@ -213,7 +214,7 @@ export async function countActivity(queries: Queries, address: Address, limit: n
     ${count(callsAs(sql`recipient`))} as "callsTo",
     ${count(callsAs(sql`sender`))} as "callsBy",
     (select count(*) from ${callsAs(sql`recipient`)} as called where outcome > 0) as "failedCallsTo",
-    ${count(sql`(select 1 from logs where address = ${bytes} limit ${limit})`)} as "events",
+    ${count(sql`(select 1 from ${rowsOf('logs')} where address = ${bytes} limit ${limit})`)} as "events",
     ${count(sql`(${transfersAs(sql`sender`)} as sent union ${transfersAs(sql`recipient`)} as received)`)} as "transfers"`.execute(
     queries,
   )

@@ -2,6 +2,7 @@ import type { Address } from '@understudy/evm'
 import { type RawBuilder, sql } from 'kysely'
 import { column } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
+import { rowsOf } from '../../tables.ts'
 
 /** Activity of an address in an interval of blocks. */
 export type ActivityPart = {
@@ -18,9 +19,9 @@ export type ActivityPart = {
 export async function loadFirstActivity(queries: Queries, address: Address): Promise<bigint | undefined> {
   const bytes = column.hex(address)
   const { rows } = await sql<{ first: number | null }>`select min(block_number) as first from (
-    select min(block_number) as block_number from calls where recipient = ${bytes}
-    union all select min(block_number) from calls where sender = ${bytes}
-    union all select min(block_number) from logs where address = ${bytes}) as firsts`.execute(queries)
+    select min(block_number) as block_number from ${rowsOf('calls')} where recipient = ${bytes}
+    union all select min(block_number) from ${rowsOf('calls')} where sender = ${bytes}
+    union all select min(block_number) from ${rowsOf('logs')} where address = ${bytes}) as firsts`.execute(queries)
   const first = rows[0]?.first ?? null
   return first === null ? undefined : BigInt(first)
 }
@@ -38,9 +39,9 @@ export async function loadActivityTimeline(
   const since = sql`block_number >= ${Number(starts[0] ?? 0n)}`
   const newest = sql`order by block_number desc, transaction_position desc, position desc limit ${limit}`
   const callsAs = (party: RawBuilder<unknown>) =>
-    sql`(select block_number, transaction_position, outcome from calls where ${party} = ${bytes} and ${since} ${newest}) as newest`
+    sql`(select block_number, transaction_position, outcome from ${rowsOf('calls')} where ${party} = ${bytes} and ${since} ${newest}) as newest`
   const placesAs = (party: RawBuilder<unknown>) => sql`select block_number, transaction_position from ${callsAs(party)}`
-  const logs = sql`(select block_number from logs where address = ${bytes} and ${since}
+  const logs = sql`(select block_number from ${rowsOf('logs')} where address = ${bytes} and ${since}
     order by block_number desc, position desc limit ${limit}) as newest`
   const places = sql`(${placesAs(sql`recipient`)} union ${placesAs(sql`sender`)}) as places`
   const part = partOf(starts)

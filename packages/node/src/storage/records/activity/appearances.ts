@@ -2,6 +2,7 @@ import type { Address } from '@understudy/evm'
 import { type RawBuilder, sql } from 'kysely'
 import { column } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
+import { rowsOf } from '../../tables.ts'
 import { loadTransactionAt, type TransactionPage, type TransactionRecord } from '../chain/transactions.ts'
 
 /** The position from which to search; the block itself is excluded. */
@@ -33,7 +34,7 @@ export async function loadTransactionsOf(
   const outcome =
     succeeded === undefined
       ? sql`1 = 1`
-      : sql`exists (select 1 from transactions where transactions.block_number = calls.block_number
+      : sql`exists (select 1 from ${rowsOf('transactions')} where transactions.block_number = calls.block_number
           and transactions.position = calls.transaction_position and succeeded = ${Number(succeeded)})`
   return loadParticipations(queries, address, { bound: sql`${place} and ${outcome}`, order: sql`desc`, limit })
 }
@@ -45,7 +46,7 @@ async function loadParticipations(
 ): Promise<TransactionRecord[]> {
   const bytes = column.hex(address)
   const placesAs = (name: 'sender' | 'recipient') => sql`select * from (
-    select block_number, transaction_position from calls where ${sql.ref(name)} = ${bytes} and ${bound}
+    select block_number, transaction_position from ${rowsOf('calls')} where ${sql.ref(name)} = ${bytes} and ${bound}
     group by block_number, transaction_position
     order by block_number ${order}, transaction_position ${order} limit ${limit}) as places`
   const { rows } = await sql<{ block_number: number; transaction_position: number }>`

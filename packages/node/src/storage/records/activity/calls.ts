@@ -2,9 +2,9 @@ import type { Address, CallType, HaltReason, Hex, Word } from '@understudy/evm'
 import type { Selectable } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { insertRows } from '../../insertRows.ts'
+import { insertRows } from '../../queries/insertRows.ts'
 import type { Tables } from '../../schema.ts'
-import { isOfTransaction, type TransactionPlace } from '../chain/transactions.ts'
+import { isOfTransaction, type TransactionPosition } from '../chain/transactions.ts'
 
 /** A position in the history; later positions are greater. */
 export type CallPlace = { blockNumber: bigint; transactionPosition: number; position: number }
@@ -38,7 +38,7 @@ export type CreationRecord = CallPlace & {
 
 const types = ['CALL', 'STATICCALL', 'DELEGATECALL', 'CALLCODE', 'CREATE', 'CREATE2', 'SELFDESTRUCT'] as const
 /** Whether it succeeded, failed, or was reverted by an outer call. */
-export const callOutcomes = ['lived', 'failed', 'undone'] as const
+export const callOutcomes = ['succeeded', 'failed', 'reverted'] as const
 /** Types below this index are calls. */
 export const firstCreateType = types.indexOf('CREATE')
 
@@ -90,7 +90,7 @@ export function callFromRow(row: Selectable<Tables['calls']>): CallRecord {
 /** The calls of one transaction in execution order, at most `limit`. */
 export async function loadCallsOfTransaction(
   queries: Queries,
-  place: TransactionPlace,
+  place: TransactionPosition,
   limit: number,
 ): Promise<CallRecord[]> {
   const rows = await queries

@@ -1,7 +1,7 @@
 import type { Address, Word } from '@understudy/evm'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { insertRows } from '../../insertRows.ts'
+import { insertRows } from '../../queries/insertRows.ts'
 
 /** A key of the mapping at slot `base` that a transaction used, and the first block with one. */
 export type MappingKeyRecord = { address: Address; base: Word; key: Word; blockNumber: bigint }

@@ -3,9 +3,10 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { zeroAddress } from '../../../ethereum/constants.ts'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { insertRows } from '../../insertRows.ts'
+import { insertRows } from '../../queries/insertRows.ts'
 import type { Tables } from '../../schema.ts'
-import { isOfTransaction, type TransactionPlace } from '../chain/transactions.ts'
+import { rowsOf } from '../../tables.ts'
+import { isOfTransaction, type TransactionPosition } from '../chain/transactions.ts'
 import type { CallPlace } from './calls.ts'
 
 /** A transfer of ether or tokens. */
@@ -53,7 +54,7 @@ export function transferFromRow(row: Selectable<Tables['transfers']>): TransferR
 /** The transfers of one transaction, in order, at most `limit`. */
 export async function loadTransfersIn(
   queries: Queries,
-  place: TransactionPlace,
+  place: TransactionPosition,
   limit: number,
 ): Promise<TransferRecord[]> {
   const rows = await queries
@@ -79,11 +80,11 @@ export async function loadTokensOf(
   // Ether has the zero address and is not included.
   const start = column.hex(after ?? zeroAddress)
   const nextAs = (party: 'sender' | 'recipient', than: RawBuilder<unknown>) => sql`select * from (
-    select token from transfers where ${sql.ref(party)} = ${holder} and token > ${than} order by token limit 1) as next`
+    select token from ${rowsOf('transfers')} where ${sql.ref(party)} = ${holder} and token > ${than} order by token limit 1) as next`
   const next = (than: RawBuilder<unknown>) => sql`(select token from (
     ${nextAs('sender', than)} union all ${nextAs('recipient', than)}) as nearest order by token limit 1)`
   const kind = (party: 'sender' | 'recipient') =>
-    sql`(select kind from transfers where ${sql.ref(party)} = ${holder} and token = tokens.token limit 1)`
+    sql`(select kind from ${rowsOf('transfers')} where ${sql.ref(party)} = ${holder} and token = tokens.token limit 1)`
   const { rows } = await sql<{ token: Uint8Array; kind: number }>`
     with recursive tokens (token, number) as (
       select ${next(sql`${start}`)}, 1

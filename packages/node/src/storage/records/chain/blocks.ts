@@ -2,13 +2,22 @@ import type { Word } from '@understudy/evm'
 import type { Selectable } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { deleteAbove, insertRows, type NumberColumn, tablesAbove } from '../../insertRows.ts'
+import { deleteAbove, insertRows, type NumberColumn, tablesAbove } from '../../queries/insertRows.ts'
+import { runStatement } from '../../queries/runStatement.ts'
 import type { Tables } from '../../schema.ts'
 import { tablesOfBlocks } from '../../tables.ts'
 import type { BlockRecord } from './blockRecord.ts'
-import { loadRunBlock, loadRunBlockBefore, loadRunBlocks, removeRunBlocksAfter } from './blockRuns.ts'
+import {
+  announcedOfRun,
+  loadRunBlock,
+  loadRunBlockBefore,
+  loadRunBlocks,
+  removeRunBlocksAfter,
+  removeRunsBefore,
+  splitRunAfter,
+} from './blockRuns.ts'
 
-const endOfNumbers = Number.MAX_SAFE_INTEGER
+const endOfNumbers = BigInt(Number.MAX_SAFE_INTEGER)
 
 export async function addBlocks(
   queries: Queries,
@@ -30,15 +39,14 @@ export async function addBlocks(
 }
 
 export async function loadBlock(queries: Queries, key: { number: bigint } | { hash: Word }) {
-  const query = queries.selectFrom('blocks').selectAll()
-  const row = await ('number' in key
-    ? query.where('number', '=', Number(key.number))
-    : query.where('hash', '=', column.hex(key.hash))
-  ).executeTakeFirst()
+  const [name, bound] =
+    'number' in key ? ['number' as const, Number(key.number)] : ['hash' as const, column.hex(key.hash)]
+  const [row] = await runStatement<Selectable<Tables['blocks']>>(queries, `loadBlock ${name}`, [bound], () =>
+    queries.selectFrom('blocks').selectAll().where(name, '=', bound).compile(),
+  )
   if (row) return fromRow(row)
   if ('hash' in key) return loadRunBlock(queries, key.hash)
-  const number = Number(key.number)
-  return (await loadRunBlocks(queries, { from: number, to: number }))[0]
+  return (await loadRunBlocks(queries, key.number, key.number))[0]
 }
 
 /** The RLP of the access list of a block; `undefined` where it has none. */
@@ -60,8 +68,8 @@ export async function loadBlockAfter(queries: Queries, number: bigint): Promise<
     .orderBy('number')
     .limit(1)
     .executeTakeFirst()
-  const to = row ? row.number - 1 : endOfNumbers
-  const [inRun] = await loadRunBlocks(queries, { from: Number(number) + 1, to }, 'first')
+  const to = row ? BigInt(row.number) - 1n : endOfNumbers
+  const [inRun] = await loadRunBlocks(queries, number + 1n, to, 'first')
   return inRun ?? (row && fromRow(row))
 }
 
@@ -72,8 +80,7 @@ export async function loadNewestBlock(queries: Queries, upTo?: bigint): Promise<
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const to = upTo === undefined ? endOfNumbers : Number(upTo)
-  const [inRun] = await loadRunBlocks(queries, { from: row ? row.number + 1 : 0, to }, 'last')
+  const [inRun] = await loadRunBlocks(queries, row ? BigInt(row.number) + 1n : 0n, upTo ?? endOfNumbers, 'last')
   return inRun ?? (row && fromRow(row))
 }
 
@@ -92,14 +99,22 @@ export async function loadNewestBlockBefore(queries: Queries, seq: number): Prom
 
 /** The existing blocks in `[from, to]`, oldest first. */
 export async function loadBlocks(queries: Queries, from: bigint, to: bigint): Promise<BlockRecord[]> {
-  const inRuns = await loadRunBlocks(queries, { from: Number(from), to: Number(to) })
-  const blocks = await loadSingleBlocks(queries, from, to)
+  return sorted(await loadSingleBlocks(queries, from, to), await loadRunBlocks(queries, from, to))
+}
+
+/** Those of which subscribers and filters are told: of many empty blocks, the newest. */
+export async function loadAnnouncedBlocks(queries: Queries, from: bigint, to: bigint): Promise<BlockRecord[]> {
+  const recent = to - BigInt(announcedOfRun) + 1n
+  const inRuns = await loadRunBlocks(queries, recent > from ? recent : from, to)
+  return sorted(await loadSingleBlocks(queries, from, to), inRuns)
+}
+
+function sorted(blocks: BlockRecord[], inRuns: BlockRecord[]): BlockRecord[] {
   if (inRuns.length === 0 || blocks.length === 0) return [...blocks, ...inRuns]
   return [...blocks, ...inRuns].sort((a, b) => Number(a.number - b.number))
 }
 
-/** The same without the empty blocks of runs. */
-export async function loadSingleBlocks(queries: Queries, from: bigint, to: bigint): Promise<BlockRecord[]> {
+async function loadSingleBlocks(queries: Queries, from: bigint, to: bigint): Promise<BlockRecord[]> {
   const rows = await queries
     .selectFrom('blocks')
     .selectAll()
@@ -115,10 +130,12 @@ export async function loadBlocksNumbered(queries: Queries, numbers: readonly big
   const rows = await queries.selectFrom('blocks').selectAll().where('number', 'in', numbers.map(Number)).execute()
   const found = rows.map(fromRow)
   const known = new Set(found.map(({ number }) => number))
-  for (const number of numbers)
-    if (!known.has(number)) found.push(...(await loadRunBlocks(queries, { from: Number(number), to: Number(number) })))
+  for (const number of numbers) if (!known.has(number)) found.push(...(await loadRunBlocks(queries, number, number)))
   return found
 }
+
+/** Makes every row have blocks up to `number` or after it, so that those after it can be copied. */
+export const splitRowsAfter = splitRunAfter
 
 const columnsOfBlocks: readonly NumberColumn[] = [
   ...tablesOfBlocks.map((table) => [table, 'block_number'] as const),
@@ -132,7 +149,14 @@ export async function removeBlocksAfter(queries: Queries, number: bigint): Promi
   for (const table of tablesOfBlocks)
     if (used.has(table)) await deleteAbove(queries, table, 'block_number', Number(number))
   if (used.has('blocks')) await deleteAbove(queries, 'blocks', 'number', Number(number))
-  if (used.has('block_runs')) await removeRunBlocksAfter(queries, Number(number))
+  if (used.has('block_runs')) await removeRunBlocksAfter(queries, number)
+}
+
+/** Deletes every block before `number`, and nothing else of them. Returns their first change number, if there were any. */
+export async function removeBlocksBefore(queries: Queries, number: bigint): Promise<number | undefined> {
+  const single = await queries.deleteFrom('blocks').where('number', '<', Number(number)).returning('seq').execute()
+  const seqs = [...single.map(({ seq }) => seq), ...(await removeRunsBefore(queries, number))]
+  return seqs.length === 0 ? undefined : seqs.reduce((first, seq) => Math.min(first, seq))
 }
 
 function fromRow(row: Selectable<Tables['blocks']>): BlockRecord {

@@ -2,8 +2,9 @@ import type { Address, Hex, Word } from '@understudy/evm'
 import { PostgresAdapter, type Selectable, sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { insertRows } from '../../insertRows.ts'
+import { insertRows } from '../../queries/insertRows.ts'
 import type { Tables } from '../../schema.ts'
+import { rowsOf } from '../../tables.ts'
 
 export type LogRecord = {
   blockNumber: bigint
@@ -78,7 +79,7 @@ const topicColumns = ['topic0', 'topic1', 'topic2', 'topic3'] as const
 function packed(queries: Queries) {
   const isPostgres = queries.getExecutor().adapter instanceof PostgresAdapter
   const hex = (name: string) => (isPostgres ? sql`encode(${sql.ref(name)}, 'hex')` : sql`hex(${sql.ref(name)})`)
-  const transactionHash = sql`(select ${hex('hash')} from transactions
+  const transactionHash = sql`(select ${hex('hash')} from ${rowsOf('transactions')}
     where transactions.block_number = wanted.block_number and transactions.position = wanted.transaction_position)`
   // SQLite's `hex` returns an empty text for null.
   const topics = topicColumns.map(

@@ -1,7 +1,7 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { insertRows } from '../../insertRows.ts'
+import { insertRows } from '../../queries/insertRows.ts'
 
 export type PendingTransactionRecord = { hash: Word; sender: Address; raw: Hex }
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Queries } from '../../database.ts'
-import { prunedTables } from '../../tables.ts'
-import { pruneRuns } from './blockRuns.ts'
-import { loadBlock } from './blocks.ts'
+import { prunedTables, rowsOf } from '../../tables.ts'
+import { loadBlock, removeBlocksBefore } from './blocks.ts'
 import { removeSnapshotsBefore } from './snapshots.ts'
 
 /** Maximum number of blocks deleted in one step, so that it takes some milliseconds. */
@@ -14,20 +13,18 @@ const stepBlocks = 200
  */
 export async function pruneStep(queries: Queries, oldest: bigint): Promise<bigint> {
   const { rows } = await sql<{ number: number; seq: number }>`
-    select number, seq from blocks where number < ${Number(oldest)} order by number limit ${stepBlocks}`.execute(
+    select number, seq from ${rowsOf('blocks')} where number < ${Number(oldest)} order by number limit ${stepBlocks}`.execute(
     queries,
   )
   const next = rows.length < stepBlocks ? oldest : BigInt(rows.at(-1)?.number ?? oldest)
-  const firstOfRuns = await pruneRuns(queries, Number(next))
-  const firstSeq = Math.min(rows[0]?.seq ?? Number.POSITIVE_INFINITY, firstOfRuns ?? Number.POSITIVE_INFINITY)
-  if (!Number.isFinite(firstSeq)) return next
+  const firstSeq = await removeBlocksBefore(queries, next)
+  if (firstSeq === undefined) return next
   const kept = await loadBlock(queries, { number: next })
   await pruneVersions(queries, firstSeq, kept?.seq ?? rows.at(-1)?.seq ?? firstSeq)
   for (const table of prunedTables) await queries.deleteFrom(table).where('block_number', '<', Number(next)).execute()
   // Those that last are kept: the invariant does not hold.
   await queries.deleteFrom('invariant_failures').where('recovered_at', '<', Number(next)).execute()
   await removeSnapshotsBefore(queries, next)
-  await queries.deleteFrom('blocks').where('number', '<', Number(next)).execute()
   return next
 }
 
@@ -36,14 +33,17 @@ export async function pruneStep(queries: Queries, oldest: bigint): Promise<bigin
  * Earlier versions must have been pruned before.
  */
 async function pruneVersions(queries: Queries, from: number, to: number): Promise<void> {
-  await sql`delete from slot_versions where (address, slot, seq) in (
-    select older.address, older.slot, older.seq from slot_versions as newer
-    join slot_versions as older on older.address = newer.address and older.slot = newer.slot and older.seq < newer.seq
-    where newer.seq between ${from} and ${to})`.execute(queries)
-  await sql`delete from account_versions where (address, seq) in (
-    select older.address, older.seq from account_versions as newer
-    join account_versions as older on older.address = newer.address and older.seq < newer.seq
-    where newer.seq between ${from} and ${to})`.execute(queries)
+  const replacedSlot = sql<boolean>`(address, slot, seq) in (
+    select older.address, older.slot, older.seq from ${rowsOf('slot_versions', 'newer')}
+    join ${rowsOf('slot_versions', 'older')}
+      on older.address = newer.address and older.slot = newer.slot and older.seq < newer.seq
+    where newer.seq between ${from} and ${to})`
+  await queries.deleteFrom('slot_versions').where(replacedSlot).execute()
+  const replacedAccount = sql<boolean>`(address, seq) in (
+    select older.address, older.seq from ${rowsOf('account_versions', 'newer')}
+    join ${rowsOf('account_versions', 'older')} on older.address = newer.address and older.seq < newer.seq
+    where newer.seq between ${from} and ${to})`
+  await queries.deleteFrom('account_versions').where(replacedAccount).execute()
   // Without an earlier version, a version of null means the same as no version.
   await queries
     .deleteFrom('slot_versions')

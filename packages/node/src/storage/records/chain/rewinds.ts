@@ -1,5 +1,5 @@
 import type { Queries } from '../../database.ts'
-import { insertRows } from '../../insertRows.ts'
+import { insertRows } from '../../queries/insertRows.ts'
 
 /** Number of stored rewinds; a node that missed more of them reloads everything. */
 const rewindLimit = 100_000

@@ -1,8 +1,8 @@
 import type { Address, Hex, StateDiff, Word } from '@understudy/evm'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { insertRows } from '../../insertRows.ts'
-import { decodeDiff, encodeDiff } from '../../storedDiff.ts'
+import { insertRows } from '../../queries/insertRows.ts'
+import { decodeDiff, encodeDiff } from '../state/storedDiff.ts'
 
 /**
  * What became of a transaction of the live chain that ran here too. `same`: as there. `diverged`. `refused`: it cannot be

@@ -1,9 +1,14 @@
 import type { Selectable } from 'kysely'
 import type { Queries } from '../../database.ts'
-import { deleteAbove, insertRows } from '../../insertRows.ts'
+import { deleteAbove, insertRows } from '../../queries/insertRows.ts'
+import { runStatement } from '../../queries/runStatement.ts'
 import type { Tables } from '../../schema.ts'
 import { loadSetting, saveSetting } from '../settings.ts'
-import { removeUnneededSnapshotTransactions, reopenSnapshotTransactions } from './snapshotTransactions.ts'
+import {
+  hasSnapshotTransactions,
+  removeUnneededSnapshotTransactions,
+  reopenSnapshotTransactions,
+} from './snapshotTransactions.ts'
 
 /** A point that the network can be reverted to; `settings` are restored by the chain. */
 export type SnapshotRecord = { id: number; blockNumber: number; seq: number; settings: unknown }
@@ -26,7 +31,9 @@ export async function loadSnapshots(queries: Queries, limit: number): Promise<Sn
 }
 
 export async function loadSnapshot(queries: Queries, id: number): Promise<SnapshotRecord | undefined> {
-  const row = await queries.selectFrom('snapshots').selectAll().where('id', '=', id).executeTakeFirst()
+  const [row] = await runStatement<Selectable<Tables['snapshots']>>(queries, 'loadSnapshot', [id], () =>
+    queries.selectFrom('snapshots').selectAll().where('id', '=', id).compile(),
+  )
   return row && recordFrom(row)
 }
 
@@ -37,6 +44,7 @@ function recordFrom(row: Selectable<Tables['snapshots']>): SnapshotRecord {
 /** Deletes a snapshot and later ones, when the network is as it was then. */
 export async function removeSnapshotsFrom(queries: Queries, id: number): Promise<void> {
   await deleteAbove(queries, 'snapshots', 'id', id - 1)
+  if (!(await hasSnapshotTransactions(queries))) return
   await reopenSnapshotTransactions(queries, id)
   await removeUnneededSnapshotTransactions(queries)
 }
@@ -44,7 +52,7 @@ export async function removeSnapshotsFrom(queries: Queries, id: number): Promise
 /** Deletes snapshots from after the change `seq`. */
 export async function removeSnapshotsAfter(queries: Queries, seq: number): Promise<void> {
   await deleteAbove(queries, 'snapshots', 'seq', seq)
-  await removeUnneededSnapshotTransactions(queries)
+  if (await hasSnapshotTransactions(queries)) await removeUnneededSnapshotTransactions(queries)
 }
 
 /** Deletes snapshots of blocks before a number. */

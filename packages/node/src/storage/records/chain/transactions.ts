@@ -2,7 +2,8 @@ import type { Address, Hex, Word } from '@understudy/evm'
 import { type Selectable, sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { insertRows } from '../../insertRows.ts'
+import { insertRows } from '../../queries/insertRows.ts'
+import { runStatement } from '../../queries/runStatement.ts'
 import type { Tables } from '../../schema.ts'
 
 /** A sealed transaction and its result. */
@@ -45,13 +46,16 @@ export async function addTransactions(queries: Queries, records: readonly Transa
 
 /** The newest with this hash. */
 export async function loadTransaction(queries: Queries, hash: Word): Promise<TransactionRecord | undefined> {
-  const row = await queries
-    .selectFrom('transactions')
-    .selectAll()
-    .where('hash', '=', column.hex(hash))
-    .orderBy('block_number', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const bytes = column.hex(hash)
+  const [row] = await runStatement<Selectable<Tables['transactions']>>(queries, 'loadTransaction', [bytes], () =>
+    queries
+      .selectFrom('transactions')
+      .selectAll()
+      .where('hash', '=', bytes)
+      .orderBy('block_number', 'desc')
+      .limit(sql.lit(1))
+      .compile(),
+  )
   return row && fromRow(row)
 }
 
@@ -61,10 +65,14 @@ export async function hasTransaction(queries: Queries, hash: Word): Promise<bool
 }
 
 /** The position of a transaction. */
-export type TransactionPlace = { blockNumber: bigint; position: number }
+export type TransactionPosition = { blockNumber: bigint; position: number }
 
 /** At most `limit` transactions older than `before`, or the newest; only those that succeeded or failed, if that is given. */
-export type TransactionPage = { limit: number; before: TransactionPlace | undefined; succeeded?: boolean | undefined }
+export type TransactionPage = {
+  limit: number
+  before: TransactionPosition | undefined
+  succeeded?: boolean | undefined
+}
 
 /** The newest first, older than `before`. */
 export async function loadNewestTransactions(
@@ -80,7 +88,7 @@ export async function loadNewestTransactions(
 }
 
 /** Whether a row belongs to a transaction. */
-export const isOfTransaction = ({ blockNumber, position }: TransactionPlace) =>
+export const isOfTransaction = ({ blockNumber, position }: TransactionPosition) =>
   sql<boolean>`block_number = ${Number(blockNumber)} and transaction_position = ${position}`
 
 export async function loadTransactionAt(

@@ -1,6 +1,6 @@
 import type { Address } from '@understudy/evm'
 import { type Selectable, sql } from 'kysely'
-import { giveWay } from '../../../shared/giveWay.ts'
+import { yieldToEventLoop } from '../../../shared/yieldToEventLoop.ts'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import type { Tables } from '../../schema.ts'
@@ -170,7 +170,7 @@ export async function loadVersionPart(
   id: string,
   part: 'lines' | 'storage_layout',
 ): Promise<unknown> {
-  await giveWay()
+  await yieldToEventLoop()
   const row = await queries.selectFrom('contract_versions').select(part).where('id', '=', id).executeTakeFirst()
   return row && parsed((row as Partial<Record<typeof part, string | null>>)[part] ?? null)
 }

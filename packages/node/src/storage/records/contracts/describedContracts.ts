@@ -2,6 +2,7 @@ import type { Address } from '@understudy/evm'
 import { sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
+import { rowsOf } from '../../tables.ts'
 import { type ContractRecord, type DeploymentRecord, deploymentFromRow } from './contracts.ts'
 
 /** A project contract by the name of its workspace, with its latest version and latest deployment. */
@@ -29,12 +30,12 @@ export async function loadDescribedContracts(queries: Queries, id?: string): Pro
   }>`
     select contract.id, origin, coalesce(workspace_name, name) as name, contract.created_at, version.id as version_id, number,
       deployment.id as deployment_id, address,
-      (select count(*) from deployments where contract_id = contract.id) as deployments
-    from contracts as contract
-    join contract_versions as version on version.contract_id = contract.id
-      and number = (select max(number) from contract_versions where contract_id = contract.id)
-    left join deployments as deployment on deployment.id = (
-      select id from deployments where contract_id = contract.id order by created_at desc, id desc limit 1)
+      (select count(*) from ${rowsOf('deployments')} where contract_id = contract.id) as deployments
+    from ${rowsOf('contracts', 'contract')}
+    join ${rowsOf('contract_versions', 'version')} on version.contract_id = contract.id
+      and number = (select max(number) from ${rowsOf('contract_versions')} where contract_id = contract.id)
+    left join ${rowsOf('deployments', 'deployment')} on deployment.id = (
+      select id from ${rowsOf('deployments')} where contract_id = contract.id order by created_at desc, id desc limit 1)
     where ${wanted} order by contract.created_at, contract.id`.execute(queries)
   return rows.map((row) => ({
     id: row.id,

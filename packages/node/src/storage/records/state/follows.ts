@@ -1,9 +1,9 @@
 import type { Address, Word } from '@understudy/evm'
-import { type ExpressionBuilder, sql } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { deleteAbove, statementFor } from '../../insertRows.ts'
-import { runStatement } from '../../runStatement.ts'
+import { deleteAbove, type NumberColumn, tablesAbove } from '../../queries/insertRows.ts'
+import { runStatement } from '../../queries/runStatement.ts'
 import type { Tables } from '../../schema.ts'
 
 /** A followed slot, or a followed account if there is no slot. */
@@ -22,7 +22,12 @@ const heldAfter = (seq: number) => (row: ExpressionBuilder<Tables, 'follows' | '
 
 /** What was followed after the change `seq`. */
 export async function loadFollows(queries: Queries, seq: number): Promise<FollowRecord[]> {
-  const rows = await queries.selectFrom('follows').select(['address', 'slot']).where(heldAfter(seq)).execute()
+  const rows = await runStatement<Pick<Selectable<Tables['follows']>, 'address' | 'slot'>>(
+    queries,
+    'loadFollows',
+    [seq, seq],
+    () => queries.selectFrom('follows').select(['address', 'slot']).where(heldAfter(seq)).compile(),
+  )
   return rows.map(({ address, slot }) => {
     const bytes = value.bytes(slot)
     return { address: value.address(address), slot: bytes.length === 0 ? undefined : value.word(bytes) }
@@ -114,15 +119,22 @@ export async function loadLastFollowedSlot(queries: Queries, pair: TokenHolder):
   return row && value.word(row.slot)
 }
 
-/** Undoes follows and unfollows after the change `seq`. */
-export async function revertFollows(queries: Queries, seq: number): Promise<void> {
-  for (const table of ['follows', 'followed_balances'] as const) {
+const tablesOfFollows = ['follows', 'followed_balances'] as const
+
+const columnsOfFollows: readonly NumberColumn[] = tablesOfFollows.flatMap((table) => [
+  [table, 'from_seq'] as const,
+  [table, 'until_seq'] as const,
+])
+
+/** Undoes follows and unfollows after the change `seq`. Returns whether there were any. */
+export async function revertFollows(queries: Queries, seq: number): Promise<boolean> {
+  const used = await tablesAbove(queries, 'revertFollows', columnsOfFollows, seq)
+  for (const table of tablesOfFollows) {
+    if (!used.has(table)) continue
     await deleteAbove(queries, table, 'from_seq', seq)
-    const text = statementFor(
-      queries,
-      `revert ${table}`,
-      () => sql`update ${sql.table(table)} set until_seq = null where until_seq > ${seq}`.compile(queries).sql,
+    await runStatement(queries, `revert ${table}`, [null, seq], () =>
+      queries.updateTable(table).set({ until_seq: null }).where('until_seq', '>', seq).compile(),
     )
-    await runStatement(queries, text, [seq])
   }
+  return used.size > 0
 }

@@ -2,6 +2,7 @@ import type { Address, Word } from '@understudy/evm'
 import { sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
+import { rowsOf } from '../../tables.ts'
 import { newestSlotSeq } from './localState.ts'
 
 /** One local value: a field of an account, or a slot. Code is represented by its hash. */
@@ -37,13 +38,13 @@ export async function loadFrozenState(
     const local = sql.ref(`version.${name}`)
     const { rows } = await sql<{ address: Uint8Array; local: Uint8Array; since: number }>`
       select version.address, ${local} as local, (
-        select min(seq) from account_versions as older where older.address = version.address and older.seq > coalesce((
-          select max(seq) from account_versions as gap
+        select min(seq) from ${rowsOf('account_versions', 'older')} where older.address = version.address and older.seq > coalesce((
+          select max(seq) from ${rowsOf('account_versions', 'gap')}
           where gap.address = version.address and ${sql.ref(`gap.${name}`)} is null), 0)
       ) as since
-      from account_versions as version
+      from ${rowsOf('account_versions', 'version')}
       where ${local} is not null and ${only('version.address')}
-        and seq = (select newest.seq from account_versions as newest where newest.address = version.address
+        and seq = (select newest.seq from ${rowsOf('account_versions', 'newest')} where newest.address = version.address
           order by newest.seq desc limit 1)
       order by version.address limit ${limit}`.execute(queries)
     for (const row of rows) {
@@ -54,15 +55,15 @@ export async function loadFrozenState(
   }
   const { rows } = await sql<{ address: Uint8Array; slot: Uint8Array; local: Uint8Array; since: number }>`
     select version.address, version.slot, version.value as local, (
-      select min(seq) from slot_versions as older
+      select min(seq) from ${rowsOf('slot_versions', 'older')}
       where older.address = version.address and older.slot = version.slot and older.seq > coalesce((
-        select max(seq) from slot_versions as gap
+        select max(seq) from ${rowsOf('slot_versions', 'gap')}
         where gap.address = version.address and gap.slot = version.slot and gap.value is null), 0)
     ) as since
-    from slot_versions as version
+    from ${rowsOf('slot_versions', 'version')}
     where value is not null and ${only('version.address')}
       and seq = ${newestSlotSeq}
-      and seq >= coalesce((select storage_seq from account_versions as account
+      and seq >= coalesce((select storage_seq from ${rowsOf('account_versions', 'account')}
         where account.address = version.address order by account.seq desc limit 1), 0)
     order by version.address, version.slot limit ${limit}`.execute(queries)
   for (const row of rows)

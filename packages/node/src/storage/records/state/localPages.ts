@@ -2,6 +2,7 @@ import type { Address, Word } from '@understudy/evm'
 import { sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
+import { rowsOf } from '../../tables.ts'
 
 // Both skip from key to key, because an account or a slot may have a version for each block. What they visit is bounded
 // also where most of it was cleared.
@@ -13,9 +14,9 @@ export async function loadWrittenAddresses(
 ): Promise<Address[]> {
   const start = after === undefined ? new Uint8Array() : column.hex(after)
   const found = new Set<Address>()
-  for (const name of ['account_versions', 'slot_versions']) {
+  for (const name of ['account_versions', 'slot_versions'] as const) {
     const next = (than: ReturnType<typeof sql>) =>
-      sql`(select address from ${sql.table(name)} where address > ${than} order by address limit 1)`
+      sql`(select address from ${rowsOf(name)} where address > ${than} order by address limit 1)`
     const { rows } = await sql<{ address: Uint8Array }>`
       with recursive written(address, position) as (
         select ${next(sql`${start}`)}, 1
@@ -39,9 +40,9 @@ export async function loadWrittenSlots(queries: Queries, address: Address, limit
 
 const withWrittenSlots = (bytes: Uint8Array, limit: number) => sql`
   with recursive written(slot, position) as (
-    select (select slot from slot_versions where address = ${bytes} order by slot limit 1), 1
+    select (select slot from ${rowsOf('slot_versions')} where address = ${bytes} order by slot limit 1), 1
     union all
-    select (select slot from slot_versions where address = ${bytes} and slot > written.slot order by slot limit 1),
+    select (select slot from ${rowsOf('slot_versions')} where address = ${bytes} and slot > written.slot order by slot limit 1),
       position + 1
     from written where written.slot is not null and position < ${limit})`
 
@@ -59,9 +60,9 @@ export async function loadFirstLocalSlots(
   const { rows } = await sql<{ slot: Uint8Array; value: Uint8Array | null; seq: number }>`
     ${withWrittenSlots(bytes, limit)}
     select version.slot, version.value, version.seq from written
-    cross join slot_versions as version
+    cross join ${rowsOf('slot_versions', 'version')}
     where version.address = ${bytes} and version.slot = written.slot and version.seq =
-      (select seq from slot_versions where address = ${bytes} and slot = written.slot order by seq desc limit 1)
+      (select seq from ${rowsOf('slot_versions')} where address = ${bytes} and slot = written.slot order by seq desc limit 1)
     order by version.slot`.execute(queries)
   const slots = rows.flatMap((row) =>
     row.value === null || Number(row.seq) < (storageSeq ?? 0)

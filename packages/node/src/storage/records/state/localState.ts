@@ -1,12 +1,14 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import { type Selectable, sql } from 'kysely'
-import { isRing } from '../../../ethereum/emptyBlocks/systemRings.ts'
+import { isRing } from '../../../ethereum/systemRings.ts'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { deleteAbove, insertRows } from '../../insertRows.ts'
+import { deleteAbove, insertRows } from '../../queries/insertRows.ts'
+import { runStatement } from '../../queries/runStatement.ts'
 import type { Tables } from '../../schema.ts'
+import { rowsOf } from '../../tables.ts'
 import { addCodes } from '../activity/calls.ts'
-import { loadRunVersions } from '../chain/blockRuns.ts'
+import { loadProtocolSlots } from '../chain/blockRuns.ts'
 
 /** The local fields of an account; `undefined` for fields that are not local. */
 export type LocalAccountRecord = {
@@ -38,12 +40,15 @@ export async function loadLocalAccounts(
 ): Promise<Map<Address, LocalAccountRecord>> {
   const found = new Map<Address, LocalAccountRecord>()
   for (const chunk of chunks(addresses)) {
+    const values = [...valuesOfWanted(chunk), seq]
     // A cross join keeps this order: the other one would scan every version of an account.
-    const { rows } = await sql<Selectable<Tables['account_versions']>>`${withWanted(chunk)}
-      select version.* from wanted cross join account_versions as version
-      where version.address = key and version.seq =
-        (select seq from account_versions where address = key and seq <= ${seq} order by seq desc limit 1)`.execute(
-      queries,
+    const rows = await runStatement<Selectable<Tables['account_versions']>>(queries, 'loadLocalAccounts', values, () =>
+      sql`${withWanted(chunk)}
+        select version.* from wanted cross join ${rowsOf('account_versions', 'version')}
+        where version.address = key and version.seq =
+          (select seq from ${rowsOf('account_versions')} where address = key and seq <= ${seq} order by seq desc limit 1)`.compile(
+        queries,
+      ),
     )
     for (const row of rows) found.set(value.address(row.address), accountOf(row))
   }
@@ -63,13 +68,18 @@ function accountOf(row: Selectable<Tables['account_versions']>): LocalAccountRec
 export async function loadAddressesWithSlots(queries: Queries, addresses: readonly Address[]): Promise<Set<Address>> {
   const found = new Set<Address>()
   for (const chunk of chunks(addresses)) {
-    const { rows } = await sql<{ address: Uint8Array }>`${withWanted(chunk)}
-      select key as address from wanted
-      where exists (select 1 from slot_versions where slot_versions.address = key)`.execute(queries)
+    const values = valuesOfWanted(chunk)
+    const rows = await runStatement<{ address: Uint8Array }>(queries, 'loadAddressesWithSlots', values, () =>
+      sql`${withWanted(chunk)}
+        select key as address from wanted
+        where exists (select 1 from ${rowsOf('slot_versions')} where slot_versions.address = key)`.compile(queries),
+    )
     for (const row of rows) found.add(value.address(row.address))
   }
   return found
 }
+
+type SlotRow = Pick<Selectable<Tables['slot_versions']>, 'slot' | 'seq' | 'value'>
 
 /** Of the requested slots of an account, those that are local at `seq`; versions older than `storageSeq` are void. */
 export async function loadLocalSlots(
@@ -80,22 +90,25 @@ export async function loadLocalSlots(
   storageSeq: number | undefined,
 ): Promise<Map<Word, bigint>> {
   const found = new Map<Word, bigint>()
-  const inRuns = isRing(address) ? (await loadRunVersions(queries, seq, new Set(slots))).get(address) : undefined
+  const derived = isRing(address) ? (await loadProtocolSlots(queries, seq, new Set(slots))).get(address) : undefined
   for (const slot of slots) {
-    const version = inRuns?.get(slot)
+    const version = derived?.get(slot)
     if (version && version.seq >= (storageSeq ?? 0)) found.set(slot, version.value)
   }
   for (const chunk of chunks(slots)) {
     const bytes = column.hex(address)
-    const { rows } = await sql<Pick<Selectable<Tables['slot_versions']>, 'slot' | 'seq' | 'value'>>`${withWanted(chunk)}
-      select version.slot, version.seq, version.value from wanted cross join slot_versions as version
-      where version.address = ${bytes} and version.slot = key and version.seq =
-        (select seq from slot_versions where address = ${bytes} and slot = key and seq <= ${seq}
-          order by seq desc limit 1)
-        and version.seq >= ${storageSeq ?? 0}`.execute(queries)
+    const values = [...valuesOfWanted(chunk), bytes, bytes, seq, storageSeq ?? 0]
+    const rows = await runStatement<SlotRow>(queries, 'loadLocalSlots', values, () =>
+      sql`${withWanted(chunk)}
+        select version.slot, version.seq, version.value from wanted cross join ${rowsOf('slot_versions', 'version')}
+        where version.address = ${bytes} and version.slot = key and version.seq =
+          (select seq from ${rowsOf('slot_versions')} where address = ${bytes} and slot = key and seq <= ${seq}
+            order by seq desc limit 1)
+          and version.seq >= ${storageSeq ?? 0}`.compile(queries),
+    )
     for (const row of rows) {
       const slot = value.word(row.slot)
-      if (row.seq < (inRuns?.get(slot)?.seq ?? 0)) continue
+      if (row.seq < (derived?.get(slot)?.seq ?? 0)) continue
       if (row.value === null) found.delete(slot)
       else found.set(slot, value.bigint(row.value))
     }
@@ -142,8 +155,8 @@ export async function loadChangedAccounts(
   limit: number,
 ): Promise<Address[]> {
   const query = sql<{ address: Uint8Array }>`
-    select address from account_versions where seq > ${seq} and seq <= ${last}
-    union select address from slot_versions where seq > ${seq} and seq <= ${last} order by address limit ${limit}`
+    select address from ${rowsOf('account_versions')} where seq > ${seq} and seq <= ${last}
+    union select address from ${rowsOf('slot_versions')} where seq > ${seq} and seq <= ${last} order by address limit ${limit}`
   const { rows } = await query.execute(queries)
   return rows.map(({ address }) => value.address(address))
 }
@@ -154,7 +167,7 @@ function loadRowsBetween<Table extends 'account_versions' | 'slot_versions'>(
   { above, upTo, limit }: { above: number; upTo: number; limit: number },
 ): Promise<Selectable<Tables[Table]>[]> {
   const query = sql<Selectable<Tables[Table]>>`
-    select * from ${sql.table(table)} where seq > ${above} and seq <= ${upTo} limit ${limit}`
+    select * from ${rowsOf(table)} where seq > ${above} and seq <= ${upTo} limit ${limit}`
   return query.execute(queries).then(({ rows }) => rows)
 }
 
@@ -164,19 +177,19 @@ export async function loadWrittenSlots(queries: Queries, address: Address): Prom
   // Skips from slot to slot along the key, because a slot may have a version for each block.
   const { rows } = await sql<Pick<Selectable<Tables['slot_versions']>, 'slot' | 'seq'>>`
     with recursive written(slot) as (
-      select (select slot from slot_versions where address = ${bytes} order by slot limit 1)
+      select (select slot from ${rowsOf('slot_versions')} where address = ${bytes} order by slot limit 1)
       union all
-      select (select slot from slot_versions where address = ${bytes} and slot > written.slot order by slot limit 1)
+      select (select slot from ${rowsOf('slot_versions')} where address = ${bytes} and slot > written.slot order by slot limit 1)
       from written where written.slot is not null)
-    select version.slot, version.seq from written cross join slot_versions as version
+    select version.slot, version.seq from written cross join ${rowsOf('slot_versions', 'version')}
     where version.address = ${bytes} and version.slot = written.slot and version.seq =
-      (select seq from slot_versions where address = ${bytes} and slot = written.slot order by seq desc limit 1)
+      (select seq from ${rowsOf('slot_versions')} where address = ${bytes} and slot = written.slot order by seq desc limit 1)
       and version.value is not null`.execute(queries)
   return rows.map(({ slot, seq }) => ({ slot: value.word(slot), seq }))
 }
 
 /** The `seq` of the newest version of a slot, in a query of `slot_versions as version`. */
-export const newestSlotSeq = sql<number>`(select newest.seq from slot_versions as newest
+export const newestSlotSeq = sql<number>`(select newest.seq from ${rowsOf('slot_versions', 'newest')}
   where newest.address = version.address and newest.slot = version.slot order by newest.seq desc limit 1)`
 
 /** The current local slots of an account, in order, at most `limit` after `after`. */
@@ -199,7 +212,10 @@ export async function loadLocalSlotPage(
 }
 
 export async function loadLocalCode(queries: Queries, hash: Word): Promise<Uint8Array | undefined> {
-  const row = await queries.selectFrom('codes').select('code').where('hash', '=', column.hex(hash)).executeTakeFirst()
+  const bytes = column.hex(hash)
+  const [row] = await runStatement<Pick<Selectable<Tables['codes']>, 'code'>>(queries, 'loadLocalCode', [bytes], () =>
+    queries.selectFrom('codes').select('code').where('hash', '=', bytes).compile(),
+  )
   return row && value.bytes(row.code)
 }
 
@@ -269,20 +285,27 @@ export async function wipeVersions(
   keep: KeptSlots,
   written: Pick<StateVersions, 'accounts' | 'slots'>,
 ): Promise<{ accounts: number; slots: number; codes: number }> {
-  const newestAccounts = sql`from account_versions as version
-    where seq = (select newest.seq from account_versions as newest where newest.address = version.address
-        order by newest.seq desc limit 1)
-      and (balance is not null or nonce is not null or code_hash is not null or storage_seq is not null)`
-  const newestSlots = sql`from slot_versions as version
-    where value is not null
-      and seq = ${newestSlotSeq}`
-  const { rows: accounts } = await sql<{ total: number; codes: number }>`
-    select count(*) as total, count(code_hash) as codes ${newestAccounts}`.execute(queries)
-  const { rows: slots } = await sql<{ total: number }>`select count(*) as total ${newestSlots}`.execute(queries)
-  await sql`insert into account_versions (address, seq, balance, nonce, code_hash, storage_seq)
-    select address, cast(${seq} as bigint), null, null, null, null ${newestAccounts}`.execute(queries)
-  await sql`insert into slot_versions (address, slot, seq, value)
-    select address, slot, cast(${seq} as bigint), null ${newestSlots}`.execute(queries)
+  const isLocalAccount = sql<boolean>`seq = (select newest.seq from ${rowsOf('account_versions', 'newest')}
+      where newest.address = version.address order by newest.seq desc limit 1)
+    and (balance is not null or nonce is not null or code_hash is not null or storage_seq is not null)`
+  const isLocalSlot = sql<boolean>`value is not null and seq = ${newestSlotSeq}`
+  const localAccounts = queries.selectFrom('account_versions as version').where(isLocalAccount)
+  const localSlots = queries.selectFrom('slot_versions as version').where(isLocalSlot)
+  const accounts = await localAccounts
+    .select(({ fn }) => [fn.countAll<number>().as('total'), fn.count<number>('code_hash').as('codes')])
+    .executeTakeFirst()
+  const slots = await localSlots.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirst()
+  const change = sql<number>`cast(${seq} as bigint)`.as('change')
+  await queries
+    .insertInto('account_versions')
+    .columns(['address', 'seq'])
+    .expression(localAccounts.select(['address', change]))
+    .execute()
+  await queries
+    .insertInto('slot_versions')
+    .columns(['address', 'slot', 'seq'])
+    .expression(localSlots.select(['address', 'slot', change]))
+    .execute()
   let kept = 0
   for (const [address, words] of keep) kept += await removeSlotVersions(queries, seq, address, words)
   // After as many blocks as it remembers, the protocol writes the same slots again (EIP-2935, EIP-4788).
@@ -294,9 +317,9 @@ export async function wipeVersions(
       .where('address', 'in', chunk.map(column.hex))
       .execute()
   return {
-    accounts: Number(accounts[0]?.total ?? 0),
-    slots: Number(slots[0]?.total ?? 0) - kept,
-    codes: Number(accounts[0]?.codes ?? 0),
+    accounts: Number(accounts?.total ?? 0),
+    slots: Number(slots?.total ?? 0) - kept,
+    codes: Number(accounts?.codes ?? 0),
   }
 }
 
@@ -328,8 +351,8 @@ export async function removeVersionsAfter(queries: Queries, seq: number): Promis
   await deleteAbove(queries, 'state_causes', 'seq', seq)
 }
 
-export function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += chunkSize) yield items.slice(start, start + chunkSize)
+export function* chunks<T>(items: readonly T[], size = chunkSize): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size)
 }
 
 /**
@@ -337,8 +360,14 @@ export function* chunks<T>(items: readonly T[]): Generator<readonly T[]> {
  * a thousand values takes longer to build than to run.
  */
 export function withWanted(keys: readonly Hex[]) {
-  const bytes = column.hex(`0x${keys.map((key) => key.slice(2)).join('')}`)
+  const [count, bytes] = valuesOfWanted(keys)
   const size = sql.lit(bytes.length / keys.length)
-  return sql`with recursive place (n) as (select 0 union all select n + 1 from place where n + 1 < ${keys.length}),
+  return sql`with recursive place (n) as (select 0 union all select n + 1 from place where n + 1 < ${count}),
     wanted (key) as (select substr(${bytes}, n * ${size} + 1, ${size}) from place)`
 }
+
+/** What a statement with such a table binds for it, in order. */
+const valuesOfWanted = (keys: readonly Hex[]): [count: number, keys: Uint8Array] => [
+  keys.length,
+  column.hex(`0x${keys.map((key) => key.slice(2)).join('')}`),
+]

@@ -2,6 +2,7 @@ import type { Address, Hex } from '@understudy/evm'
 import { sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
+import { rowsOf } from '../../tables.ts'
 
 /** An override's return data, from one change of the network until another. */
 export type OverrideSpan = {
@@ -67,8 +68,8 @@ export async function loadOverrideSpans(queries: Queries, seq: number): Promise<
 export async function loadOverrideChange(queries: Queries, seq: number): Promise<number> {
   const { rows } = await sql<{ seq: number | null }>`
     select max(seq) as seq from (
-      select max(from_seq) as seq from override_spans where from_seq <= ${seq}
-      union all select max(until_seq) from override_spans where until_seq <= ${seq}
+      select max(from_seq) as seq from ${rowsOf('override_spans')} where from_seq <= ${seq}
+      union all select max(until_seq) from ${rowsOf('override_spans')} where until_seq <= ${seq}
     ) as newest`.execute(queries)
   return Number(rows[0]?.seq ?? 0)
 }

@@ -2,8 +2,8 @@ import type { Address, Word } from '@understudy/evm'
 import { sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { deleteAbove, statementFor } from '../../insertRows.ts'
-import { runStatement } from '../../runStatement.ts'
+import { deleteAbove } from '../../queries/insertRows.ts'
+import { runStatement } from '../../queries/runStatement.ts'
 import { newestSlotSeq } from './localState.ts'
 
 /** Reverts older than so many changes are forgotten, as in `rewinds`. */
@@ -17,18 +17,27 @@ export async function addSlotReverts(queries: Queries, seq: number, to: number, 
   await deleteAbove(queries, 'slot_reverts', 'seq', to)
   // A reset goes back to the beginning: history begins again, too.
   if (to === 0) return
-  const text = statementFor(
-    queries,
-    'addSlotReverts',
-    () =>
-      sql`insert into slot_reverts (address, slot, seq, value, at)
-        select address, slot, cast(${seq} as bigint), value, cast(${at} as bigint) from slot_versions as version
-        where seq > ${to} and seq = ${newestSlotSeq}
-        on conflict (address, slot) do update set seq = excluded.seq, value = excluded.value, at = excluded.at`.compile(
-        queries,
-      ).sql,
+  await runStatement(queries, 'addSlotReverts', [seq, at, to], () =>
+    queries
+      .insertInto('slot_reverts')
+      .columns(['address', 'slot', 'value', 'seq', 'at'])
+      .expression(
+        queries
+          .selectFrom('slot_versions as version')
+          .select(['address', 'slot', 'value'])
+          .select([sql<number>`cast(${seq} as bigint)`.as('seq'), sql<number>`cast(${at} as bigint)`.as('at')])
+          .where('seq', '>', to)
+          .where('seq', '=', newestSlotSeq),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['address', 'slot']).doUpdateSet(({ ref }) => ({
+          seq: ref('excluded.seq'),
+          value: ref('excluded.value'),
+          at: ref('excluded.at'),
+        })),
+      )
+      .compile(),
   )
-  await runStatement(queries, text, [seq, at, to])
   if (seq <= keptChanges) return
   await queries
     .deleteFrom('slot_reverts')

@@ -2,7 +2,8 @@ import type { Address, Word } from '@understudy/evm'
 import { sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { insertRows } from '../../insertRows.ts'
+import { insertRows } from '../../queries/insertRows.ts'
+import { rowsOf } from '../../tables.ts'
 import { chunks, withWanted } from './localState.ts'
 
 /**
@@ -49,18 +50,18 @@ export async function loadSlotWrites(
   // Both are read along their key: a slot may have a value for each block.
   const { rows: versions } = await sql<Row>`
     select version.seq, coalesce(version.position, ${sql.lit(outsideBlocks)}) as position, version.value, written.hash
-    from slot_versions as version left join blocks as block on block.seq = version.seq
-    left join transactions as written on written.block_number = block.number and written.position = version.position
+    from ${rowsOf('slot_versions', 'version')} left join ${rowsOf('blocks', 'block')} on block.seq = version.seq
+    left join ${rowsOf('transactions', 'written')} on written.block_number = block.number and written.position = version.position
     where version.address = ${account} and version.slot = ${key} and version.seq <= ${seq}
       and (version.seq < ${seq} or coalesce(version.position, ${sql.lit(outsideBlocks)}) < ${position})
     order by version.seq desc limit ${limit}`.execute(queries)
   const { rows: replaced } = await sql<Row>`
     select block.seq, replaced.position, replaced.value, written.hash
-    from slot_writes as replaced join blocks as block on block.number = replaced.block_number
-    left join transactions as written
+    from ${rowsOf('slot_writes', 'replaced')} join ${rowsOf('blocks', 'block')} on block.number = replaced.block_number
+    left join ${rowsOf('transactions', 'written')}
       on written.block_number = replaced.block_number and written.position = replaced.position
     where replaced.address = ${account} and replaced.slot = ${key}
-      and replaced.block_number <= (select max(number) from blocks where seq <= ${seq})
+      and replaced.block_number <= (select max(number) from ${rowsOf('blocks')} where seq <= ${seq})
       and (block.seq < ${seq} or replaced.position < ${position})
     order by replaced.block_number desc, replaced.position desc limit ${limit}`.execute(queries)
   return [...versions, ...replaced]
@@ -88,7 +89,7 @@ export async function loadStorageClears(
   const seqs: number[] = []
   for (let until = Number.MAX_SAFE_INTEGER; seqs.length < clearLimit; ) {
     const { rows } = await sql<{ storage_seq: number | null }>`
-      select storage_seq from account_versions where address = ${bytes} and seq < ${until}
+      select storage_seq from ${rowsOf('account_versions')} where address = ${bytes} and seq < ${until}
       order by seq desc limit 1`.execute(queries)
     const seq = rows[0]?.storage_seq
     if (seq === null || seq === undefined) break
@@ -97,9 +98,9 @@ export async function loadStorageClears(
   }
   if (seqs.length === 0) return []
   const { rows } = await sql<{ seq: number; position: number; hash: Uint8Array }>`
-    select block.seq, written.position, written.hash from blocks as block
-    join creations as made on made.address = ${bytes} and made.block_number = block.number
-    join transactions as written
+    select block.seq, written.position, written.hash from ${rowsOf('blocks', 'block')}
+    join ${rowsOf('creations', 'made')} on made.address = ${bytes} and made.block_number = block.number
+    join ${rowsOf('transactions', 'written')}
       on written.block_number = block.number and written.position = made.transaction_position
     where block.seq in (${sql.join(seqs)}) order by written.position`.execute(queries)
   const made = new Map(rows.map((row) => [Number(row.seq), row]))
@@ -135,8 +136,8 @@ export async function loadSlotFollows(
 /** The transactions of a block that called or created a contract, in order. */
 export async function loadTransactionsTo(queries: Queries, blockNumber: bigint, address: Address): Promise<Word[]> {
   const { rows } = await sql<{ hash: Uint8Array }>`
-    select hash from transactions where block_number = ${Number(blockNumber)} and position in (
-      select transaction_position from calls
+    select hash from ${rowsOf('transactions')} where block_number = ${Number(blockNumber)} and position in (
+      select transaction_position from ${rowsOf('calls')}
       where recipient = ${column.hex(address)} and block_number = ${Number(blockNumber)})
     order by position`.execute(queries)
   return rows.map(({ hash }) => value.word(hash))
@@ -150,17 +151,17 @@ export async function loadLastWriters(
 ): Promise<Map<Word, Word>> {
   const found = new Map<Word, Word>()
   const bytes = column.hex(address)
-  const caller = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(transaction_position) from calls
+  const caller = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(transaction_position) from ${rowsOf('calls')}
     where recipient = ${bytes} and block_number = block.number)`
   // Values from before positions were stored: the writer is known if one transaction of the block called the contract.
   const position = sql`coalesce(version.position, case when ${caller('min')} = ${caller('max')} then ${caller('min')} end)`
   for (const chunk of chunks(slots)) {
     const { rows } = await sql<{ slot: Uint8Array; hash: Uint8Array }>`${withWanted(chunk)}
-      select version.slot, written.hash from wanted join slot_versions as version
+      select version.slot, written.hash from wanted join ${rowsOf('slot_versions', 'version')}
       on version.address = ${bytes} and version.slot = key and version.seq =
-        (select max(seq) from slot_versions where address = ${bytes} and slot = key)
-      join blocks as block on block.seq = version.seq
-      join transactions as written on written.block_number = block.number and written.position = ${position}`.execute(
+        (select max(seq) from ${rowsOf('slot_versions')} where address = ${bytes} and slot = key)
+      join ${rowsOf('blocks', 'block')} on block.seq = version.seq
+      join ${rowsOf('transactions', 'written')} on written.block_number = block.number and written.position = ${position}`.execute(
       queries,
     )
     for (const row of rows) found.set(value.word(row.slot), value.word(row.hash))

@@ -2,9 +2,10 @@ import type { Address, Word } from '@understudy/evm'
 import type { Selectable } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { insertRows } from '../../insertRows.ts'
+import { insertRows } from '../../queries/insertRows.ts'
+import { runStatement } from '../../queries/runStatement.ts'
 import type { Tables } from '../../schema.ts'
-import type { RunPlace } from '../contracts/runPlace.ts'
+import type { SourceLocation } from '../contracts/sourceLocation.ts'
 import type { TrackedValue } from './trackedItems.ts'
 
 export const comparators = ['==', '!=', '<', '<=', '>', '>='] as const
@@ -35,7 +36,7 @@ export type InvariantFailure = {
   /** What that transaction wrote of what the check reads. */
   written: { address: Address; slot: Word } | undefined
   /** The line that wrote it. */
-  place: RunPlace | undefined
+  place: SourceLocation | undefined
   /** The name of the branch that was made at the block. */
   branch: string | undefined
 }
@@ -100,11 +101,13 @@ export async function endInvariantFailure(queries: Queries, invariant: number, b
 
 /** Called when the network reverts to a block. */
 export async function reopenInvariantFailures(queries: Queries, block: bigint): Promise<void> {
-  await queries
-    .updateTable('invariant_failures')
-    .set({ recovered_at: null })
-    .where('recovered_at', '>', Number(block))
-    .execute()
+  await runStatement(queries, 'reopenInvariantFailures', [null, Number(block)], () =>
+    queries
+      .updateTable('invariant_failures')
+      .set({ recovered_at: null })
+      .where('recovered_at', '>', Number(block))
+      .compile(),
+  )
 }
 
 /** The numbers of the invariants that do not hold. */
@@ -180,7 +183,7 @@ const failureFrom = (row: Row): InvariantFailure => ({
   error: row.error ?? undefined,
   recoveredAt: row.recovered_at === null ? undefined : BigInt(row.recovered_at),
   written: row.address && row.slot ? { address: value.address(row.address), slot: value.word(row.slot) } : undefined,
-  place: row.place === null ? undefined : (JSON.parse(row.place) as RunPlace),
+  place: row.place === null ? undefined : (JSON.parse(row.place) as SourceLocation),
   branch: row.made_branch ?? undefined,
 })
 

@@ -1,4 +1,4 @@
-import type { RecordTrigger, TrackedType } from '@understudy/client'
+import type { RecordTrigger, TrackedType } from '@understudy/client/methods'
 import type { Address } from '@understudy/evm'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'

@@ -2,7 +2,7 @@ import type { Word } from '@understudy/evm'
 import { sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { insertRows } from '../../insertRows.ts'
+import { insertRows } from '../../queries/insertRows.ts'
 
 /** A position in the history: a transaction, or the end of a block. */
 export type Position = { block: number; index: number }

@@ -2,8 +2,10 @@ import type { Address, Word } from '@understudy/evm'
 import { sql } from 'kysely'
 import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
-import { insertRows } from '../../insertRows.ts'
+import { cacheTables } from '../../migrations/migrations.ts'
+import { insertRows } from '../../queries/insertRows.ts'
 import type { Tables } from '../../schema.ts'
+import { tablesOfCache } from '../../tables.ts'
 
 /** A value of upstream's state, and the blocks for which it holds. */
 export type UpstreamValueRecord = {
@@ -111,4 +113,19 @@ function fieldColumn(field: UpstreamValueRecord['field']): Uint8Array {
 
 function fieldFrom(bytes: Uint8Array): UpstreamValueRecord['field'] {
   return bytes.length === 1 ? (fieldNames[bytes[0] ?? 0] ?? 'balance') : value.word(bytes)
+}
+
+/**
+ * Replaces damaged tables of the upstream cache with empty ones. The damaged tables are renamed, because dropping them
+ * would need their pages.
+ */
+export async function replaceDamagedCache(queries: Queries): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from sqlite_schema where type = 'table'`.execute(queries)
+  const names = new Set(rows.map(({ name }) => name))
+  for (const table of tablesOfCache) {
+    let count = 1
+    while (names.has(`damaged_${table}_${count}`)) count++
+    await sql`alter table ${sql.table(table)} rename to ${sql.table(`damaged_${table}_${count}`)}`.execute(queries)
+  }
+  for (const statement of cacheTables) await sql.raw(statement).execute(queries)
 }

@@ -3,7 +3,7 @@ import { BlockLink } from '../../../components/HashLink.tsx'
 import { formatDateTime } from '../../../format/time.ts'
 import { type Branch, isShown, pathOf, useBranches } from '../../../lib/networks/networks.ts'
 import { Badge } from '../../../ui/Badge.tsx'
-import { Button, buttonLook } from '../../../ui/Button.tsx'
+import { Button, buttonStyle } from '../../../ui/Button.tsx'
 import { ConfirmButton } from '../../../ui/ConfirmButton.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { NameForm } from '../../../ui/forms/NameForm.tsx'
@@ -59,7 +59,7 @@ function Row({ branch }: { branch: Branch }) {
         <span className="ml-auto flex flex-wrap gap-1.5">
           {!isHere && (
             <>
-              <a href={pathOf(branch)} className={buttonLook('plain')}>
+              <a href={pathOf(branch)} className={buttonStyle('plain')}>
                 Open
               </a>
               <Button aria-expanded={isCompared} onClick={() => setCompared(!isCompared)}>

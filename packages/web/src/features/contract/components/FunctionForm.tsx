@@ -29,7 +29,6 @@ type Props = { address: Address; abi: Abi; fn: AbiFunction }
 export function FunctionForm({ address, abi, fn }: Props) {
   const [texts, setTexts] = useState<readonly string[]>(fn.inputs.map(() => ''))
   const [value, setValue] = useState('0')
-  const currency = useCurrency()
   const [from, setFrom] = useState('')
   const [problem, setProblem] = useState<unknown>()
   const senders = useSenders()
@@ -77,39 +76,14 @@ export function FunctionForm({ address, abi, fn }: Props) {
         />
       ))}
       {!readsOnly && (
-        <div className="grid gap-2.5 sm:grid-cols-[minmax(0,1fr)_8rem]">
-          <TextField
-            label="From"
-            hint={
-              connected && sameAddress(connected.account, sender)
-                ? `signed by ${connected.wallet.name}`
-                : 'any address; impersonated if needed'
-            }
-            className="hex"
-            list="senders"
-            value={from}
-            placeholder={sender}
-            onChange={(event) => setFrom(event.target.value)}
-          />
-          <TextField
-            label="Value"
-            hint={currency}
-            disabled={fn.stateMutability !== 'payable'}
-            value={value}
-            onChange={(event) => setValue(event.target.value)}
-          />
-          <datalist id="senders">
-            {connected && (
-              <option value={connected.account}>{`${connected.wallet.name} ${shorten(connected.account)}`}</option>
-            )}
-            {senders.data?.funded.map((one, index) => (
-              <option key={one} value={one}>{`Account ${index} ${shorten(one)}`}</option>
-            ))}
-            {senders.data?.impersonated.map((one) => (
-              <option key={`i${one}`} value={one}>{`impersonated ${shorten(one)}`}</option>
-            ))}
-          </datalist>
-        </div>
+        <TransactionFields
+          isPayable={fn.stateMutability === 'payable'}
+          sender={sender}
+          from={from}
+          onFrom={setFrom}
+          value={value}
+          onValue={setValue}
+        />
       )}
       <div className="flex flex-wrap items-center gap-2">
         <Button
@@ -177,6 +151,58 @@ export function FunctionForm({ address, abi, fn }: Props) {
         </p>
       )}
     </form>
+  )
+}
+
+type TransactionProps = {
+  isPayable: boolean
+  /** Who sends it if `from` is empty. */
+  sender: string
+  from: string
+  onFrom(text: string): void
+  value: string
+  onValue(text: string): void
+}
+
+/** Who sends a transaction, and the amount that it sends. */
+function TransactionFields({ isPayable, sender, from, onFrom, value, onValue }: TransactionProps) {
+  const currency = useCurrency()
+  const senders = useSenders()
+  const connected = useConnected()
+  return (
+    <div className="grid gap-2.5 sm:grid-cols-[minmax(0,1fr)_8rem]">
+      <TextField
+        label="From"
+        hint={
+          connected && sameAddress(connected.account, sender)
+            ? `signed by ${connected.wallet.name}`
+            : 'any address; impersonated if needed'
+        }
+        className="hex"
+        list="senders"
+        value={from}
+        placeholder={sender}
+        onChange={(event) => onFrom(event.target.value)}
+      />
+      <TextField
+        label="Value"
+        hint={currency}
+        disabled={!isPayable}
+        value={value}
+        onChange={(event) => onValue(event.target.value)}
+      />
+      <datalist id="senders">
+        {connected && (
+          <option value={connected.account}>{`${connected.wallet.name} ${shorten(connected.account)}`}</option>
+        )}
+        {senders.data?.funded.map((one, index) => (
+          <option key={one} value={one}>{`Account ${index} ${shorten(one)}`}</option>
+        ))}
+        {senders.data?.impersonated.map((one) => (
+          <option key={`i${one}`} value={one}>{`impersonated ${shorten(one)}`}</option>
+        ))}
+      </datalist>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { readArtifacts } from '@understudy/client'
+import { readArtifacts } from '@understudy/client/artifacts'
 import { expect, it } from 'vitest'
 import { projectFrom } from './droppedFiles.ts'
 

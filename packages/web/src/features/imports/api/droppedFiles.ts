@@ -1,4 +1,4 @@
-import { isWanted, largestFile, type ProjectFiles } from '@understudy/client'
+import { isWanted, largestFile, type ProjectFiles } from '@understudy/client/artifacts'
 
 /** A file with its path below the dropped or selected folder. */
 export type FoundFile = { path: string; file: File }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type CompiledContract, readArtifacts } from '@understudy/client'
+import { type CompiledContract, readArtifacts } from '@understudy/client/artifacts'
 import { formatCount } from '../../../format/amount.ts'
 import { useAction } from '../../../lib/actions/useAction.ts'
 import { type Result, rpc } from '../../../lib/rpc/rpc.ts'

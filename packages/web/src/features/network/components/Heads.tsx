@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { rulesOrigins } from '@understudy/client'
+import { rulesOrigins } from '@understudy/client/methods'
 import type { ReactNode } from 'react'
 import { formatCount, formatInteger } from '../../../format/amount.ts'
 import { formatAge, formatSpan } from '../../../format/time.ts'

@@ -2,7 +2,7 @@ import { formatSpan } from '../../../format/time.ts'
 import { type HostedNetwork, isShown, pathOf, useNetworks } from '../../../lib/networks/networks.ts'
 import { Age } from '../../../ui/Age.tsx'
 import { Badge, type Tone } from '../../../ui/Badge.tsx'
-import { buttonLook } from '../../../ui/Button.tsx'
+import { buttonStyle } from '../../../ui/Button.tsx'
 import { ConfirmButton } from '../../../ui/ConfirmButton.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
@@ -61,7 +61,7 @@ function Row({ network }: { network: HostedNetwork }) {
         {wakeMs !== null && <span className="text-soft">woke in {formatSpan(wakeMs)}</span>}
         <span className="ml-auto flex flex-wrap gap-1.5">
           {!isHere && (
-            <a href={pathOf(network)} aria-label={`Open ${name}`} className={buttonLook('plain')}>
+            <a href={pathOf(network)} aria-label={`Open ${name}`} className={buttonStyle('plain')}>
               Open
             </a>
           )}

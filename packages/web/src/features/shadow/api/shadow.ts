@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { loadAllDivergences } from '@understudy/client'
+import { loadAllDivergences } from '@understudy/client/divergences'
 import type { Hex } from 'viem'
 import { useAction } from '../../../lib/actions/useAction.ts'
 import { type Result, rpc } from '../../../lib/rpc/rpc.ts'

@@ -12,7 +12,7 @@ export function DivergenceCounts() {
   const query = useDivergenceCounts()
   if (query.data?.spans.length === 0) return null
   return (
-    <Panel title="By function and cause" note={query.data?.isCut ? 'the newest only' : undefined}>
+    <Panel title="By function and cause" note={query.data?.truncated ? 'the newest only' : undefined}>
       <Loaded query={query} what="counts" rows={6}>
         {({ groups, spans }) => (
           <>
@@ -72,7 +72,7 @@ function Group({
             {contract ?? (to ? <Account address={to} /> : 'a creation')} <span className="font-medium">{name}</span>
           </span>
           {kind !== 'diverged' && <Badge tone={kind === 'refused' ? 'bad' : 'neutral'}>{kind}</Badge>}
-          {isCascade && <Badge title="They come out as on the live chain without earlier divergences">cascade</Badge>}
+          {isCascade && <Badge title="Caused by an earlier divergence">cascade</Badge>}
         </div>
         <p className="flex flex-wrap items-center gap-x-2 text-soft text-xs">
           <span className="min-w-0 break-words">{cause}</span>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { TransactionLink } from '../../../components/HashLink.tsx'
 import { exactAmount, formatInteger } from '../../../format/amount.ts'
 import { shorten } from '../../../format/hash.ts'
-import { buttonLook } from '../../../ui/Button.tsx'
+import { buttonStyle } from '../../../ui/Button.tsx'
 import { type Divergence, useFailureLine } from '../api/shadow.ts'
 
 type Side = string | null
@@ -10,7 +10,7 @@ type Row = { name: string; title?: string; live: Side; shadow: Side }
 
 /** What came of a transaction, side by side. */
 export function DivergenceSides({ found }: { found: Divergence }) {
-  const { hash, reason, because, shadow, isCut } = found
+  const { hash, reason, causedBy, shadow, truncated } = found
   const { data: line } = useFailureLine(hash)
   return (
     <div className="space-y-2 py-2 text-xs">
@@ -20,10 +20,10 @@ export function DivergenceSides({ found }: { found: Divergence }) {
           Fails here at {line.file}:{line.line} in {line.function}
         </p>
       )}
-      {because.length > 0 && (
+      {causedBy.length > 0 && (
         <p className="flex flex-wrap items-center gap-2 text-soft">
           Because of
-          {because.map((earlier) => (
+          {causedBy.map((earlier) => (
             <TransactionLink key={earlier} hash={earlier} />
           ))}
         </p>
@@ -49,13 +49,13 @@ export function DivergenceSides({ found }: { found: Divergence }) {
           ))}
         </tbody>
       </table>
-      {isCut && <p className="text-soft">Some lists were cut off.</p>}
+      {truncated && <p className="text-soft">Some lists were cut off.</p>}
       {shadow && (
         <p className="flex flex-wrap gap-1.5">
-          <Link to="/tx/$hash" params={{ hash }} search={{ tab: 'debug' }} className={buttonLook('plain')}>
+          <Link to="/tx/$hash" params={{ hash }} search={{ tab: 'debug' }} className={buttonStyle('plain')}>
             Debug
           </Link>
-          <Link to="/tx/$hash" params={{ hash }} search={{ tab: 'compare' }} className={buttonLook('plain')}>
+          <Link to="/tx/$hash" params={{ hash }} search={{ tab: 'compare' }} className={buttonStyle('plain')}>
             Compare with the live state
           </Link>
         </p>

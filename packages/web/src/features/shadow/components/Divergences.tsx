@@ -46,7 +46,7 @@ function Row({ found }: { found: Divergence }) {
         <Badge tone={kind === 'unreproducible' ? 'neutral' : 'bad'}>
           {kind === 'diverged' ? unexpected.join(', ') : kind}
         </Badge>
-        {isCascade && <Badge title="It comes out as on the live chain without earlier divergences">cascade</Badge>}
+        {isCascade && <Badge title="Caused by an earlier divergence">cascade</Badge>}
         <span className="ml-auto">
           <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide' : 'Compare'}

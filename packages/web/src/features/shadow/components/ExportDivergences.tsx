@@ -1,4 +1,4 @@
-import { divergencesAsJunit } from '@understudy/client'
+import { divergencesAsJunit } from '@understudy/client/divergences'
 import { useAction } from '../../../lib/actions/useAction.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { download } from '../../../ui/download.ts'

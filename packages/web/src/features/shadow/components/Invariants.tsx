@@ -35,7 +35,7 @@ function Row({ invariant: { name, check, holds, pause, failures } }: { invariant
         {name}
       </span>
       <Badge tone={holds ? 'good' : 'bad'}>{holds ? 'holds' : 'broken'}</Badge>
-      {pause && <Badge title="The network seals no more blocks by itself when it breaks">pauses</Badge>}
+      {pause && <Badge title="Pauses block production when violated">pauses</Badge>}
       {last && (
         <span className="flex flex-wrap items-center gap-2 text-soft text-xs">
           {holds ? 'last broken in' : 'since'} block <BlockLink number={last.block} />

@@ -59,11 +59,17 @@ export function Navigation() {
           ))}
         </div>
       ))}
-      {info && (
-        <p className="mt-auto px-2 text-2xs text-soft leading-relaxed">
-          Chain {info.chainId} · v{info.version}
-        </p>
-      )}
+      <div className="mt-auto px-2 text-2xs text-soft leading-relaxed">
+        {/* No page of this application: the server has it. */}
+        <a href="/docs/" className="inline-flex h-7 items-center underline hover:text-ink">
+          Documentation
+        </a>
+        {info && (
+          <p>
+            Chain {info.chainId} · v{info.version}
+          </p>
+        )}
+      </div>
     </nav>
   )
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { tour } from '../../../lib/tour/tour.ts'
-import { Button, buttonLook } from '../../../ui/Button.tsx'
+import { Button, buttonStyle } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 
 const steps = [
@@ -72,7 +72,7 @@ export function Tour() {
         <span className="number text-soft text-xs">
           {index + 1} of {steps.length}
         </span>
-        <Link to={step.to} className={`${buttonLook('quiet')} ml-auto`}>
+        <Link to={step.to} className={`${buttonStyle('quiet')} ml-auto`}>
           Open {step.link}
         </Link>
         {index > 0 && <Button onClick={() => setIndex(index - 1)}>Back</Button>}

@@ -1,4 +1,4 @@
-import { recordTriggers, trackedTypes } from '@understudy/client'
+import { recordTriggers, trackedTypes } from '@understudy/client/methods'
 import { useState } from 'react'
 import { type Address, numberToHex } from 'viem'
 import { signatureOf } from '../../../lib/abi/functions.ts'

@@ -15,7 +15,7 @@ type Props = { hash: Hex; against: string; onAgainst(against: string): void }
 
 const names: Record<string, string> = { live: 'On the live chain', plain: 'Without function overrides' }
 
-/** A transaction beside another run: where they part, and the values that made it. */
+/** A transaction beside another run: where they differ, and the values that made it. */
 export function Comparison({ hash, against, onAgainst }: Props) {
   const kind = kindOf(against)
   const [other, setOther] = useState(isOther(kind, against) ? against : '')

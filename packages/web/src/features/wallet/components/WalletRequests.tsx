@@ -20,15 +20,15 @@ export function WalletRequests() {
   const mayAnswer = useMay('admin')
   return (
     <Panel
-      title="Requests of pages"
+      title="Wallet requests"
       actions={mayAnswer && query.data && <Approval approvesAll={query.data.approvesAll} />}
     >
       <Loaded query={query} what="requests" rows={2}>
         {({ requests }) =>
           requests.length === 0 ? (
-            <Empty title="No page asks for anything">
+            <Empty title="No pending requests">
               A page that loads <code className="hex break-all">{scriptUrl}</code> as a module finds a wallet with the
-              accounts of this network. What it asks appears here.
+              accounts of this network. Its requests appear here.
             </Empty>
           ) : (
             <ul aria-label="Requests" className="divide-y divide-line">
@@ -47,7 +47,7 @@ function Approval({ approvesAll }: { approvesAll: boolean }) {
   const set = useSetApproval()
   return (
     <Choice
-      label="Requests of pages"
+      label="Wallet requests"
       options={[
         { id: 'ask', name: 'Ask' },
         { id: 'always', name: 'Approve always' },
@@ -88,7 +88,7 @@ function Row({ request, mayAnswer }: { request: WalletRequest; mayAnswer: boolea
         {isConnection ? (
           <AddressField
             label="Account"
-            hint="any: it is impersonated unless it is funded"
+            hint="Any address. Unfunded ones are impersonated."
             value={chosen}
             onChange={setAccount}
           />

@@ -16,8 +16,8 @@ export function useCoverage(address: Address) {
 /** Starts coverage of the whole network, or stops it. */
 export function useCoverageSwitch() {
   return useAction(
-    async (isOn: boolean) => rpc(isOn ? 'dev_startCoverage' : 'dev_stopCoverage'),
-    ({ isOn }) => (isOn ? 'Coverage counts from now on' : 'Coverage stopped'),
+    async (isRunning: boolean) => rpc(isRunning ? 'dev_startCoverage' : 'dev_stopCoverage'),
+    ({ isRunning }) => (isRunning ? 'Coverage counts from now on' : 'Coverage stopped'),
   )
 }
 

@@ -20,7 +20,7 @@ export type Holders = {
   /** Of an ERC-721 or ERC-1155, those transferred last first. */
   ids: HeldId[]
   /** Whether there are more transfers, accounts or ids than were read. */
-  isCut: boolean
+  truncated: boolean
   /** How many reads failed for another reason than a revert: those holders may be missing. */
   unread: number
 }
@@ -64,7 +64,7 @@ async function loadHolders(place: Place): Promise<Holders> {
     supply,
     holders: largestFirst(holders.filter(({ amount }) => amount > 0n)),
     ids: ids.filter(({ amount }) => amount > 0n),
-    isCut: hasMore || accounts.length > holderLimits.accounts || places.length > holderLimits.ids,
+    truncated: hasMore || accounts.length > holderLimits.accounts || places.length > holderLimits.ids,
     unread: token.unread(),
   }
 }

@@ -6,7 +6,7 @@ import { PagedList } from '../../../ui/PagedList.tsx'
 import { type Entry, type Place, useWorkspaceList } from '../api/workspaces.ts'
 import { ActivityRow } from './ActivityRow.tsx'
 
-const outcomes = { '': 'All', failed: 'Reverted', undone: 'Rolled back', lived: 'Succeeded' }
+const outcomes = { '': 'All', failed: 'Failed', reverted: 'Reverted by an outer call', succeeded: 'Succeeded' }
 
 type Props = {
   place: Place
@@ -61,7 +61,7 @@ function CallRow({ call }: { call: Entry<'Calls'> }) {
     <ActivityRow name={fn?.name ?? input.slice(0, 10)} title={fn?.signature} entry={call} details={details}>
       <Badge tone={depth === 0 ? 'accent' : 'neutral'}>{depth === 0 ? 'direct' : `${type} at depth ${depth}`}</Badge>
       {outcome === 'failed' && <Badge tone="bad">{revert?.reason ?? halt ?? 'reverted'}</Badge>}
-      {outcome === 'undone' && <Badge tone="warn">rolled back by an outer revert</Badge>}
+      {outcome === 'reverted' && <Badge tone="warn">reverted by an outer call</Badge>}
       <span className="text-soft text-xs">from</span>
       <Account address={from} />
       <span className="text-soft text-xs">to</span>

@@ -7,19 +7,19 @@ type Ratio = Coverage['contracts'][number]['lines']
 /** The coverage of a contract in percent, and the switch of the network's coverage. */
 export function CoverageBar({ coverage }: { coverage: Coverage }) {
   const change = useCoverageSwitch()
-  const { isOn, startedAt } = coverage
+  const { isRunning, startedAt } = coverage
   return (
     <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-3 py-1.5 text-xs">
       <span className="font-medium">Coverage</span>
       <Figures coverage={coverage} />
       {startedAt !== null && (
         <span className="text-soft">
-          {isOn ? 'counting since ' : 'stopped; counted from '}
+          {isRunning ? 'counting since ' : 'stopped; counted from '}
           <Age at={Date.parse(startedAt)} />
         </span>
       )}
-      <Button needs="admin" busy={change.isPending} onClick={() => change.mutate(!isOn)} className="ml-auto">
-        {isOn ? 'Stop' : startedAt === null ? 'Start' : 'Start anew'}
+      <Button needs="admin" busy={change.isPending} onClick={() => change.mutate(!isRunning)} className="ml-auto">
+        {isRunning ? 'Stop' : startedAt === null ? 'Start' : 'Start anew'}
       </Button>
     </div>
   )

@@ -14,11 +14,11 @@ export function HolderList({ place }: { place: Place }) {
   const { data: token } = useToken(place.address)
   return (
     <Loaded query={query} what="holders" rows={6}>
-      {({ supply, holders, ids, isCut, unread }) => (
+      {({ supply, holders, ids, truncated, unread }) => (
         <>
           {(holders.length > 0 || ids.length === 0) && (
             <Panel title="Known holders" note={formatInteger(holders.length)}>
-              <Scope isCut={isCut} unread={unread} />
+              <Scope truncated={truncated} unread={unread} />
               {holders.length === 0 ? (
                 <Empty title="No known holder">
                   A holder is known when it is an account of this network, or when a transaction here moved its tokens.
@@ -45,17 +45,17 @@ export function HolderList({ place }: { place: Place }) {
               )}
             </Panel>
           )}
-          {ids.length > 0 && <Ids ids={ids} isCut={isCut} unread={unread} />}
+          {ids.length > 0 && <Ids ids={ids} truncated={truncated} unread={unread} />}
         </>
       )}
     </Loaded>
   )
 }
 
-function Ids({ ids, isCut, unread }: Pick<Holders, 'ids' | 'isCut' | 'unread'>) {
+function Ids({ ids, truncated, unread }: Pick<Holders, 'ids' | 'truncated' | 'unread'>) {
   return (
     <Panel title="Known token ids" note={formatInteger(ids.length)}>
-      <Scope isCut={isCut} unread={unread} />
+      <Scope truncated={truncated} unread={unread} />
       <ul aria-label="Known token ids" className="divide-y divide-line">
         {ids.map(({ tokenId, account, amount }) => (
           <li
@@ -75,13 +75,13 @@ function Ids({ ids, isCut, unread }: Pick<Holders, 'ids' | 'isCut' | 'unread'>) 
 }
 
 /** What the list has, and what it may lack. */
-function Scope({ isCut, unread }: Pick<Holders, 'isCut' | 'unread'>) {
+function Scope({ truncated, unread }: Pick<Holders, 'truncated' | 'unread'>) {
   const { transfers, accounts, ids } = holderLimits
   return (
     <p className="border-line border-b px-3 py-2 text-soft text-xs">
       From the accounts of this network and the token’s transfers in local transactions, at the latest block. Holders on
       the live chain that no local transaction involved are not listed.
-      {isCut &&
+      {truncated &&
         ` Read: the newest ${formatInteger(transfers)} transfers, and of these at most ${accounts} accounts and ${ids} token ids. There are more.`}
       {unread > 0 && ` ${formatCount(unread, 'value')} could not be read.`}
     </p>

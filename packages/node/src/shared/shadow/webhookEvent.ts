@@ -1,3 +1,0 @@
-/** What a webhook is told of. */
-export const webhookEvents = ['divergences', 'invariants'] as const
-export type WebhookEvent = (typeof webhookEvents)[number]
