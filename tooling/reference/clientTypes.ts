@@ -1,78 +1,162 @@
-import type { Method } from '../../packages/node/src/rpc/defineMethod.ts'
-import { describeParams } from '../../packages/node/src/rpc/describeMethod.ts'
-import { methods } from '../../packages/node/src/rpc/methods/index.ts'
-import type { Topic } from '../../packages/node/src/rpc/subscriptions/defineTopic.ts'
-import { topics } from '../../packages/node/src/rpc/subscriptions/topics/index.ts'
-import { type Io, schemaOf, typeText } from './typeText.ts'
+import { topics } from '../../packages/node/src/rpc/topics/index.ts'
+import { errorTable } from '../../packages/node/src/shared/errors.ts'
+import { type Action, type ActionField, actions } from './clientModel.ts'
+import { type Field, partsOf, type Schema, schemaOf, structureText, typeText } from './typeText.ts'
 
-/** Types that read better than their JSON Schema says. */
-const byTitle: Record<string, string> = {
-  Address: 'Hex',
+/** Types that viem has, by the titles of schemas. */
+const ofViem: Record<string, 'Address' | 'Hex' | 'Hash'> = {
+  Address: 'Address',
+  HexAddress: 'Address',
+  Hash: 'Hash',
   Bytes: 'Hex',
-  Hash: 'Hex',
-  Word32: 'Hex',
-  HexAddress: 'Hex',
   HexBytes: 'Hex',
   HexQuantity: 'Hex',
   HexWord: 'Hex',
+  Word32: 'Hex',
 }
 
-/** packages/client/src/methods.ts: the parameters and the result of every extension method and topic, as they are on the wire. */
+const topicsOfOurs = topics.filter(({ name }) => name.startsWith('dev_'))
+
+/** The objects that have a name, by it: the same ones in what is sent and in what is answered. */
+const namedObjects = new Map<string, Schema>()
+for (const { method } of actions) {
+  for (const schema of Object.values(method.params)) findNamed(schemaOf(schema, 'input'))
+  findNamed(schemaOf(method.result, 'output'))
+}
+for (const { options, result } of topicsOfOurs) {
+  findNamed(schemaOf(options, 'input'))
+  findNamed(schemaOf(result, 'output'))
+}
+
+function findNamed(schema: Schema): void {
+  const { title } = schema
+  if (title !== undefined && !namedObjects.has(title) && structureText(schema, (name) => name).includes('{'))
+    namedObjects.set(title, schema)
+  for (const part of partsOf(schema)) findNamed(part)
+}
+
+const nameOf = (title: string) => ofViem[title] ?? (namedObjects.has(title) ? title : undefined)
+
+/** A type on several lines, with what its fields mean. */
+export const fullType = (schema: Schema) => typeText(schema, nameOf, objectText)
+
+function objectText(fields: readonly Field[]): string {
+  const lines = fields.map(({ name, isRequired, type, schema }) =>
+    fieldText({ name, isOptional: !isRequired, type }, notation(schema)),
+  )
+  return `{\n${lines.join('\n')}\n}`
+}
+
+function fieldText(
+  { name, isOptional, type }: { name: string; isOptional: boolean; type: string },
+  text: string,
+): string {
+  const comment = text === '' ? '' : `${comments([text])}\n`
+  return indented(`${comment}${name}${isOptional ? '?' : ''}: ${type}`)
+}
+
+/** How a value without a type of its own is written: `a whole number in decimal digits`. */
+function notation(schema: Schema): string {
+  const [only, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
+  if (only && others.length === 0) return notation(only)
+  const { title, description } = schema
+  if (title === undefined || description === undefined || nameOf(title) !== undefined) return ''
+  return sentence(description)
+}
+
+/** What a parameter means, and how it is written. */
+export function meaningOf({ text = '', schema }: ActionField): string {
+  return [text, notation(schema)].filter((part) => part !== '').join(' ')
+}
+
+/** A text as a sentence. */
+export function sentence(text: string): string {
+  const started = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?:]$/.test(started) ? started : `${started}.`
+}
+
+export const indented = (text: string) => text.replace(/^(?=.)/gm, '  ')
+
+const width = 100
+
+/** A comment of JSDoc, with lines of at most some width. */
+export function comments(paragraphs: readonly string[]): string {
+  let isCode = false
+  const lines = paragraphs
+    .flatMap((text) => text.replaceAll('*/', '*\\/').split('\n'))
+    .flatMap((line) => {
+      if (line.startsWith('```')) isCode = !isCode
+      return isCode ? [line] : wrapped(line)
+    })
+  if (lines.length === 1) return `/** ${lines[0]} */`
+  return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */`
+}
+
+function wrapped(text: string): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) as string
+    if (line !== '' && line.length + word.length >= width) lines.push(word)
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
+  }
+  return lines
+}
+
+/** Types of the package, sorted, of what a text uses of them. */
+export function importsOf(text: string): string {
+  const of = (names: readonly string[]) => names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).sort()
+  const viem = of([...new Set(Object.values(ofViem))])
+  const ours = of([
+    ...namedObjects.keys(),
+    ...actions.flatMap(({ typeName }) => [`${typeName}Parameters`, `${typeName}ReturnType`]),
+  ])
+  const line = (names: readonly string[], from: string) =>
+    names.length === 0 ? '' : `import type {\n${names.map((name) => `  ${name},\n`).join('')}} from '${from}'\n`
+  return `${line(viem, 'viem')}${line(ours, './types.ts')}`
+}
+
+export const generated = '// Generated by `npm run docs` from the table of methods. Edits here are lost.\n'
+
+/** packages/client/src/generated/types.ts: the types of what methods take and return. */
 export function clientTypes(): string {
-  const extensions = methods.filter(({ name }) => /^(dev|mock)_/.test(name))
-  return `// Generated by \`npm run docs\` from the table of methods. Edits here are lost.
-import type { Hex } from 'viem'
+  const objects = [...namedObjects]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, schema]) => {
+      const { title, description, ...structure } = schema
+      const comment = description === undefined ? '' : `${comments([sentence(description)])}\n`
+      return `${comment}export type ${name} = ${fullType(structure)}`
+    })
+  const ofActions = actions.flatMap((action) => [...parametersType(action), returnType(action)])
+  const names = [...objects, ...ofActions].map((text) => /export type (\w+)/.exec(text)?.[1])
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`two types are named ${twice}`)
+  return `${generated}import type { Address, Hash, Hex } from 'viem'
 
-/** The extension methods: their parameters, in their order, and their results. */
-export type Methods = {
-${extensions.map(entry).join('\n')}
-}
-
-export type ExtensionMethod = keyof Methods
-
-export const extensionMethods = [
-${extensions.map(({ name }) => `  '${name}',`).join('\n')}
-] as const satisfies readonly ExtensionMethod[]
-
-/** Slow methods. Clients send them outside of batches, so that other requests do not wait. */
-export const slowMethods: ReadonlySet<string> = new Set([
-${methods
-  .filter(({ isSlow }) => isSlow)
-  .map(({ name }) => `  '${name}',`)
-  .join('\n')}
-])
-
-/** The subscription topics of Understudy: their options and notifications. */
-export type Topics = {
-${topics
-  .filter(({ name }) => name.startsWith('dev_'))
-  .map(topicEntry)
-  .join('\n')}
-}
+${[...objects, errorKinds(), ...ofActions].join('\n\n')}
 `
 }
 
-function topicEntry({ name, summary, options, result }: Topic): string {
-  return `  /** ${summary} */
-  ${name}: {
-    options: ${textOf(options, 'input')}
-    result: ${textOf(result, 'output')}
-  }`
+function errorKinds(): string {
+  const kinds = Object.keys(errorTable).sort()
+  return `/** The kinds of errors that a network answers with. */
+export type ErrorKind =
+${kinds.map((kind) => `  | '${kind}'`).join('\n')}`
 }
 
-function entry(method: Method): string {
-  const described = describeParams(method)
-  const params = Object.values(method.params).map((schema, index) => {
-    const { name = '', isOptional } = described[index] ?? {}
-    const type = textOf(schema, 'input')
-    return `${name}${isOptional ? '?' : ''}: ${isOptional && !type.includes('null') ? `${type} | null` : type}`
+function parametersType({ namespace, name, typeName, fields }: Action): string[] {
+  if (fields.length === 0) return []
+  const lines = fields.map((field) => {
+    return fieldText({ name: field.name, isOptional: field.isOptional, type: fullType(field.schema) }, meaningOf(field))
   })
-  return `  /** ${method.summary} */
-  ${method.name}: {
-    params: [${params.join(', ')}]
-    result: ${textOf(method.result, 'output')}
-  }`
+  return [
+    `/** What \`client.${namespace}.${name}\` takes. */
+export type ${typeName}Parameters = {
+${lines.join('\n')}
+}`,
+  ]
 }
 
-const textOf = (schema: Parameters<typeof schemaOf>[0], io: Io) =>
-  typeText(schemaOf(schema, io), (title) => byTitle[title])
+function returnType({ method, namespace, name, typeName }: Action): string {
+  return `/** What \`client.${namespace}.${name}\` returns. */
+export type ${typeName}ReturnType = ${fullType(schemaOf(method.result, 'output'))}`
+}

@@ -9,6 +9,18 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
+/** Code in a cell of a table, in which only the border of cells has a meaning. */
+export function codeCell(code: string): string {
+  return `\`${code.replaceAll('|', '\\|')}\``
+}
+
 export function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
+}
+
+/** An example as JSON, with bigints as quantities. */
+export function toJson(value: unknown, space = 0): string {
+  return (
+    JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `0x${part.toString(16)}` : part), space) ?? 'null'
+  )
 }

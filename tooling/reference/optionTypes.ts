@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { type OptionKey, options } from '../../packages/node/src/config/options.ts'
 
 /** packages/node/src/api/options.ts */
@@ -16,7 +17,6 @@ ${entries.join('\n')}
 `
 }
 
-function typeOf({ placeholder, ...row }: { placeholder: string | undefined; repeatable?: true }): string {
-  if (placeholder === undefined || placeholder.includes('true')) return 'boolean'
-  return row.repeatable ? 'string | readonly string[]' : 'string | number'
+function typeOf({ type, schema }: { type?: string; schema: z.ZodType }): string {
+  return type ?? (schema.meta()?.optionType as string | undefined) ?? 'string'
 }

@@ -1,4 +1,4 @@
-import { exitCodes } from '../../packages/node/src/cli/exitCodes.ts'
+import { exitCodes } from '../../packages/node/src/cli/ending.ts'
 import { environmentName, flagName } from '../../packages/node/src/config/config.ts'
 import { type OptionKey, options } from '../../packages/node/src/config/options.ts'
 import type { Stack } from '../../packages/node/src/ethereum/chains/profile.ts'
@@ -6,17 +6,19 @@ import { knownProfiles } from '../../packages/node/src/ethereum/chains/profiles.
 import type { FeeModel } from '../../packages/node/src/ethereum/fees.ts'
 import { hardforkNames } from '../../packages/node/src/ethereum/rules.ts'
 import type { Method } from '../../packages/node/src/rpc/defineMethod.ts'
-import { describeParams } from '../../packages/node/src/rpc/describeMethod.ts'
 import { methods } from '../../packages/node/src/rpc/methods/index.ts'
-import type { Topic } from '../../packages/node/src/rpc/subscriptions/defineTopic.ts'
-import { topics } from '../../packages/node/src/rpc/subscriptions/topics/index.ts'
+import { describeParams } from '../../packages/node/src/rpc/openRpc.ts'
+import type { Topic } from '../../packages/node/src/rpc/topics/defineTopic.ts'
+import { topics } from '../../packages/node/src/rpc/topics/index.ts'
 import { errorTable } from '../../packages/node/src/shared/errors.ts'
-import { escapeCell, generated, page, table } from './markdown.ts'
-import { type Io, partsOf, type Schema, schemaOf, structureText, typeText } from './typeText.ts'
+import { slugOf } from '../site/markdown.ts'
+import { actions } from './clientModel.ts'
+import { codeCell, escapeCell, generated, page, table, toJson } from './markdown.ts'
+import { byTitle, type Io, partsOf, type Schema, schemaOf, structureText, typeText, withoutNull } from './typeText.ts'
 
 /** docs/methods.md */
 export function methodsReference(): string {
-  const rows = methods.map(({ name, role, summary }) => [`[${name}](#${anchor(name)})`, role, escapeCell(summary)])
+  const rows = methods.map(({ name, role, summary }) => [`[${name}](#${slugOf(name)})`, role, escapeCell(summary)])
   const types = [...namedTypes()].map(([name, { description, structure }]) => [
     name,
     description === undefined ? codeCell(structure) : escapeCell(description),
@@ -39,9 +41,7 @@ export function methodsReference(): string {
 
 type ZodType = Parameters<typeof schemaOf>[0]
 
-const byItsTitle = (title: string) => title
-const textOf = (schema: ZodType, io: Io) => typeText(schemaOf(schema, io), byItsTitle)
-const withoutNull = (type: string) => type.replace(/ \| null$/, '')
+const textOf = (schema: ZodType, io: Io) => typeText(schemaOf(schema, io), byTitle)
 
 type NamedType = { description: string | undefined; structure: string }
 
@@ -51,7 +51,7 @@ export function namedTypes(): Map<string, NamedType> {
   const visit = (schema: Schema) => {
     const { title, description } = schema
     if (title !== undefined && !found.has(title))
-      found.set(title, { description, structure: structureText(schema, byItsTitle) })
+      found.set(title, { description, structure: structureText(schema, byTitle) })
     for (const part of partsOf(schema)) visit(part)
   }
   for (const { params, result } of methods) {
@@ -74,11 +74,16 @@ function methodSection(method: Method): string[] {
     return `\`${alias}\`${answer}`
   })
   if (called.length > 0) facts.push(`Also called ${called.join(', ')}.`)
-  const list = params.map(({ name: param, isOptional, fallback }) => {
+  const action = actions.find((each) => each.method === method)
+  const { errors = [] } = method
+  if (errors.length > 0)
+    facts.push(`Errors: ${errors.map((kind) => `[\`${kind}\`](errors.md#${kind.toLowerCase()})`).join(', ')}.`)
+  const list = params.map(({ name: param, isOptional, fallback, description }) => {
     const type = textOf(method.params[param] as ZodType, 'input')
     const byDefault = fallback === undefined ? '' : `, ${toJson(fallback)} when left out`
-    return `- \`${param}${isOptional ? '?' : ''}\`: \`${isOptional ? withoutNull(type) : type}\`${byDefault}`
+    return `- \`${param}${isOptional ? '?' : ''}\`: \`${isOptional ? withoutNull(type) : type}\`${byDefault}${description === undefined ? '' : `. ${description}`}`
   })
+  for (const { name: field, text } of action?.spread ?? []) list.push(`  - \`${field}\`: ${text}`)
   const lines = [`→ ${toJson({ method: name, params: example.params })}`, `← ${toJson(example.result)}`]
   return [
     `### ${name}`,
@@ -155,19 +160,6 @@ function optionRow(key: OptionKey): string[] {
   const flag = placeholder ? `${flagName(key)} ${placeholder}` : flagName(key)
   const repeatable = 'repeatable' in options[key] ? ' Repeatable.' : ''
   return [`\`${flag}\``, `\`${environmentName(key)}\``, escapeCell(defaultText), escapeCell(description + repeatable)]
-}
-
-/** In code, only the border of cells has a meaning. */
-function codeCell(code: string): string {
-  return `\`${code.replaceAll('|', '\\|')}\``
-}
-
-function anchor(heading: string): string {
-  return heading.toLowerCase()
-}
-
-function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `0x${part.toString(16)}` : part))
 }
 
 const stackNames: Record<Stack, string> = {
@@ -275,7 +267,7 @@ export function chainsReference(): string {
 
 ${generated}
 
-Names, currencies and block times are those of \`viem/chains\`.
+This page lists the chains that the network knows, explains how it finds the rules of any other chain, and says which parts of each chain are simulated. Names, currencies and block times come from \`viem/chains\`.
 
 | chain | id | currency | stack | base fee between two heads | block time |
 | --- | --- | --- | --- | --- | --- |
@@ -283,52 +275,52 @@ ${rows.join('\n')}
 
 ## How rules are found
 
-\`dev_getNetworkInfo\`, \`understudy status\`, the dashboard and the banner show the hardfork and its source:
+\`dev_getNetworkInfo\`, \`understudy status\`, the dashboard and the banner show the hardfork and its source. The first source of this list that has an answer decides:
 
 1. \`option\`: \`--hardfork\`.
 2. \`profile\`: the \`hardfork\` of the file of \`--chain-profile\`.
 3. \`schedule\`: the dates of Ethereum, Sepolia, Holesky and Hoodi.
-4. \`probe\`: one \`eth_call\` runs what each fork brought (PUSH0, TLOAD, MCOPY, CLZ, the precompiles 0x0a, 0x0b and 0x100). It shows the fork, the precompiles that the chain has otherwise, and the gas of P256VERIFY. It goes out with the other requests of the start.
-5. \`eth_config\` (EIP-7910), if upstream takes no code in a call.
-6. \`header\`: the newest fork whose fields the block has, and at least Cancun for a block of this year. The log warns.
-7. \`default\`: Osaka, for a network that forks nothing.
+4. \`probe\`: one \`eth_call\` tries the features of each fork (PUSH0, TLOAD, MCOPY, CLZ, the precompiles 0x0a, 0x0b and 0x100). The answer shows the fork, precompiles that differ from Ethereum's, and the gas of P256VERIFY. The call is sent together with the other requests of the start.
+5. \`eth_config\` (EIP-7910), if upstream accepts no code in a call.
+6. \`header\`: the newest fork whose header fields the newest block has, but at least Cancun for a block of this year. The log warns about this source.
+7. \`default\`: Osaka, for a network that forks no chain.
 
-What was found is stored with the network. It is asked again when the headers of the live chain get a new field, when \`eth_config\` said that the rules change, and every ten minutes; an upgrade is logged and pushed to \`dev_network\`. A hardfork that is not known here, and chains of EraVM, are refused at the start.
+The network stores the rules that it found. It looks for new rules when the headers of the live chain get a new field, at the time that \`eth_config\` names for a change, and every ten minutes. An upgrade is logged and pushed to \`dev_network\`. The network refuses to start on a chain whose hardfork it does not know, and on chains of EraVM.
 
-## What is the same, and what is not
+## Simulated parts of each chain
 
-On every chain, opcodes and precompiles are those of its fork. A block for a new head has that head's base fee, gas limit and blob price. The suggested tip comes from its recent blocks. Its blocks, transactions and receipts pass through untouched. Their raw forms come from upstream, or are made of its JSON where the hashes prove them. Consensus is not simulated: a block of this network has one coinbase, and no uncles.
+On every chain, the network runs the opcodes and precompiles of the chain's fork. A block that follows a new live head has the base fee, gas limit and blob price of that head. The suggested tip is computed from recent live blocks. Blocks, transactions and receipts of the live chain pass through unchanged. Raw encodings come from upstream, or are made from upstream's JSON if the hashes prove that they are right. Consensus is not simulated: a block of this network has one coinbase, and no uncles.
 
 | chains | simulated here | not simulated |
 | --- | --- | --- |
 ${likenessRows()}
 
-On Ethereum, a block takes the requests of validators from the queues of their contracts (EIP-7002, EIP-7251) and, from Amsterdam on, those of builders (EIP-8282). Its \`requestsHash\` commits to them. A queue is emptied here once a transaction of this network wrote to it, with what the live chain had in it then. The others follow the live chain, which empties them: their requests are in its blocks, not in this network's.
+On Ethereum, a block takes the requests of validators from the queues of their contracts (EIP-7002, EIP-7251) and, from Amsterdam on, those of builders (EIP-8282). Its \`requestsHash\` commits to them. A queue is emptied on this network after a transaction of this network has written to the queue; requests that the live chain had in the queue at that time are included. All other queues follow the live chain, and their requests are in the live chain's blocks only.
 
 ## Amsterdam
 
 \`--hardfork amsterdam\` runs the fork that Sepolia runs since October 2026 (execution-specs tests@v21.0.1): EIP-2780, 7708, 7778, 7843, 7928, 7954, 7976, 7981, 7997, 8024, 8037, 8038 and 8246, without the check of EIP-7610. Sepolia's began at 1791294816. \`understudy forecast\` runs recent transactions by its rules and lists what changes.
 
-- Estimates cover regular and state gas. A gas limit above 16 777 216 is for state gas, and is at most 4 294 967 295 (EIP-8037).
-- Slots (EIP-7843) follow the live chain's, 12 seconds each. Where it has none, they count from the first block of this network.
-- Block access lists (EIP-7928) are made for this network's blocks: \`eth_getBlockAccessList\`. They also name the target of a creation that its balance, depth or nonce stops at once.
+- Estimates include regular gas and state gas. A gas limit above 16 777 216 is for state gas, and is at most 4 294 967 295 (EIP-8037).
+- Slot numbers (EIP-7843) follow the live chain, with 12 seconds for each slot. If the live chain has no slots, the numbers count from the first block of this network.
+- Block access lists (EIP-7928) are made for this network's blocks: \`eth_getBlockAccessList\`. The lists also name the target of a contract creation that fails at once because of its balance, depth or nonce.
 
-Transactions of other types than Ethereum's cannot be sent here, except deposits of the OP Stack (type \`0x7e\`) with \`--accept-deposits\`: \`eth_sendRawTransaction\` takes them unsigned, mints what they bring, and puts them first in the block. With keys, this needs the role admin, as \`dev_setBalance\` does. Transactions of types that cannot run here are shown, and passed over when another transaction of their block is traced.
+Transactions of other types than Ethereum's cannot be sent here, except deposits of the OP Stack (type \`0x7e\`) with \`--accept-deposits\`: \`eth_sendRawTransaction\` takes deposits unsigned, mints their ether, and puts them first in the block. With API keys, deposits need the role admin, as \`dev_setBalance\` does. Live transactions of types that cannot run here are shown, and are skipped when another transaction of their block is traced.
 
 ## Whether it is the same
 
-\`understudy fidelity\` (\`dev_checkFidelity\`, and a panel of the dashboard) takes the newest blocks of the live chain, runs their transactions here, each on the state before it, and compares status, gas, logs, the base fee, and the root of receipts where every transaction of a block runs here. The state comes from one trace of upstream's for each block, where it has \`debug_traceBlockByNumber\`. After the first start it runs once in the background, with \`--check-fidelity\` transactions.
+\`understudy fidelity\` (\`dev_checkFidelity\`, and a panel of the dashboard) takes the newest blocks of the live chain, and runs each of their transactions on the state before that transaction. The command compares status, gas, logs and the base fee, and the root of receipts of a block if all of its transactions can run here. If upstream has \`debug_traceBlockByNumber\`, one trace of each block gives the state. The network also runs this check once in the background after its first start, with \`--check-fidelity\` transactions.
 
 | cause | meaning |
 | --- | --- |
-| \`rule\` | it comes out as there by the rules of another fork, which is named; or no fork makes it valid; or its code uses other gas while transactions without code do not |
-| \`fee\` | the sender cannot pay here, or the base fee does not follow from the block before |
-| \`precompile\` | it calls an address where the chain may have a precompile of its own |
-| \`state\` | the live chain had other values before it than its blocks left here |
-| \`earlier\` | an earlier transaction of the block differs, and upstream's traces do not show what it left there |
-| \`unknown\` | none of these, such as gas for data on L1 |
+| \`rule\` | the transaction has the live result by the rules of another fork, which is named; or no fork makes the transaction valid; or code uses another amount of gas, while transactions without code do not |
+| \`fee\` | the sender cannot pay on this network, or the base fee does not follow from the previous block |
+| \`precompile\` | the transaction calls an address at which the chain may have a precompile of its own |
+| \`state\` | before the transaction, the live chain had other values than its blocks give when they run here |
+| \`earlier\` | an earlier transaction of the block differs, and upstream's traces do not show the state after that transaction on the live chain |
+| \`unknown\` | another cause, such as gas for data on L1 |
 
-Transactions of types that do not run here are counted apart. On Arbitrum, gas includes that of data on L1, so that most transactions differ in \`gasUsed\`.
+Transactions of types that cannot run here are counted separately. On Arbitrum, most transactions differ in \`gasUsed\`, because the live chain adds gas for data on L1.
 
 ## A profile of your own
 

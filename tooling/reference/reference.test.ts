@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { clientMethods } from './clientMethods.ts'
+import { actions } from './clientModel.ts'
+import { clientNamespaces } from './clientNamespaces.ts'
 import { clientTypes } from './clientTypes.ts'
 import { optionTypes } from './optionTypes.ts'
 import { chainsReference, errorsReference, methodsReference, namedTypes, optionsReference } from './pages.ts'
@@ -15,8 +18,27 @@ test.each([
   await expect(reference()).toMatchFileSnapshot(`../../docs/${name}.md`)
 })
 
-test('packages/client/src/methods.ts has the types of every extension method; else run npm run docs', async () => {
-  await expect(clientTypes()).toMatchFileSnapshot('../../packages/client/src/methods.ts')
+test.each([
+  ['methods', clientMethods],
+  ['namespaces', clientNamespaces],
+  ['types', clientTypes],
+])(
+  'packages/client/src/generated/%s.ts says what the table of methods says; else run npm run docs',
+  async (name, text) => {
+    await expect(text()).toMatchFileSnapshot(`../../packages/client/src/generated/${name}.ts`)
+  },
+)
+
+test('every parameter of a method of our own has a text, and every text a parameter', () => {
+  const missing = actions.flatMap(({ method, fields }) =>
+    fields.filter(({ text }) => text === undefined).map(({ name }) => `${method.name}: ${name}`),
+  )
+  expect(missing, 'add them to `fields` of the method').toEqual([])
+  const others = actions.flatMap(({ method, fields }) => {
+    const names = fields.map(({ name }) => name)
+    return Object.keys(method.fields ?? {}).filter((name) => !names.includes(name))
+  })
+  expect(others).toEqual([])
 })
 
 test('packages/node/src/api/options.ts has every option of the command; else run npm run docs', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { call, type UnderstudyActions, understudyActions } from './actions.ts'
 import { answeredError } from './answeredError.ts'
 import { errorKind } from './errorData.ts'
-import { extensionMethods } from './methods.ts'
+import { extensionMethods } from './generated/methods.ts'
 
 /** A client that answers what it was asked. */
 const echo = { request: async (request: unknown) => request } as never
@@ -17,6 +17,33 @@ describe('the actions', () => {
     expect(names).toEqual([...extensionMethods])
   })
 
+  it('take one object, and send parameters in their order', async () => {
+    const { dev, mock } = understudyActions(echo)
+    const sent = (method: string, ...params: unknown[]) => ({ method, params })
+    expect(await dev.setBalance({ amount: 5n, address: '0xaa' })).toEqual(sent('dev_setBalance', '0xaa', '5'))
+    expect(await dev.getBranches()).toEqual(sent('dev_getBranches'))
+    expect(await dev.getCoverage()).toEqual(sent('dev_getCoverage'))
+    expect(await dev.getCoverage({ address: undefined })).toEqual(sent('dev_getCoverage'))
+    expect(await dev.createBranch({ name: 'a' })).toEqual(sent('dev_createBranch', { name: 'a' }))
+    expect(await dev.getSlotHistory({ limit: 2, slot: 1n, address: '0xaa' })).toEqual(
+      sent('dev_getSlotHistory', '0xaa', '1', { limit: 2 }),
+    )
+    expect(await dev.compareBranches({ a: 'x', limit: 2 })).toEqual(
+      sent('dev_compareBranches', 'x', undefined, { limit: 2 }),
+    )
+    expect(await mock.setWipeSchedule({ intervalMs: null })).toEqual(sent('mock_setWipeSchedule', { intervalMs: null }))
+  })
+
+  it('refuse what is no parameter of theirs, and parameters in their order', async () => {
+    const { dev } = understudyActions(echo) as unknown as { dev: Record<string, (...params: unknown[]) => unknown> }
+    await expect(dev.setBalance?.({ address: '0xaa', wei: 1n })).rejects.toThrow(
+      'dev_setBalance takes { address, amount }, not wei',
+    )
+    await expect(dev.setBalance?.('0xaa', 1n)).rejects.toThrow('dev_setBalance takes { address, amount }, not 0')
+    await expect(dev.createBranch?.('a')).rejects.toThrow('dev_createBranch takes { ... }, not string')
+    await expect(dev.getBranches?.({ limit: 1 })).rejects.toThrow('dev_getBranches takes nothing, not limit')
+  })
+
   it('send bigints in decimal digits, however deep', async () => {
     const sent = await call(echo, 'dev_followSlots', '0xaa', [1n, '2', 2n ** 200n])
     expect(sent).toEqual({ method: 'dev_followSlots', params: ['0xaa', ['1', '2', (2n ** 200n).toString()]] })
@@ -24,7 +51,7 @@ describe('the actions', () => {
 
   it('have the types of the reference', () => {
     expectTypeOf<Parameters<UnderstudyActions['dev']['setBalance']>>().toEqualTypeOf<
-      [address: `0x${string}`, amount: string | number | bigint]
+      [parameters: { address: `0x${string}`; amount: string | number | bigint }]
     >()
     expectTypeOf<ReturnType<UnderstudyActions['dev']['setBalance']>>().resolves.toEqualTypeOf<{
       address: `0x${string}`

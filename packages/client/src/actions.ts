@@ -1,21 +1,20 @@
 import type { Account, Chain, Client, Transport } from 'viem'
-import { type ExtensionMethod, extensionMethods, type Methods } from './methods.ts'
+import { type ExtensionMethod, extensionMethods, type Methods, parameterNames } from './generated/methods.ts'
+import type { DevActions, MockActions } from './generated/namespaces.ts'
 
 export type Params<Name extends ExtensionMethod> = Methods[Name]['params']
 export type Result<Name extends ExtensionMethod> = Methods[Name]['result']
 
-/** The methods of one namespace, by what follows its prefix. */
-type Namespace<Prefix extends string> = {
-  [Name in ExtensionMethod as Name extends `${Prefix}_${infer Rest}` ? Rest : never]: (
-    ...params: Params<Name>
-  ) => Promise<Result<Name>>
+/** `client.dev.setBalance({ address, amount })` is the method `dev_setBalance`, with the parameters and the result of its reference. */
+export type UnderstudyActions = {
+  /** The methods `dev_*`: they change and show the network. */
+  dev: DevActions
+  /** The methods `mock_*`: they wipe local state. */
+  mock: MockActions
 }
 
-/** `client.dev.setBalance(address, amount)` is the method `dev_setBalance`, with the parameters and the result of its reference. */
-export type UnderstudyActions = { dev: Namespace<'dev'>; mock: Namespace<'mock'> }
-
 /**
- * Calls one method. Bigints are sent as decimal strings.
+ * Calls one method with parameters in their order. Bigints are sent as decimal strings.
  * Throws viem's `RpcRequestError`; see `errorKind`.
  */
 export function call<Name extends ExtensionMethod>(
@@ -38,9 +37,30 @@ export function understudyActions<
   for (const method of extensionMethods) {
     const [namespace = '', name = ''] = method.split('_')
     actions[namespace] ??= {}
-    actions[namespace][name] = (...params: Params<typeof method>) => call(client as Client, method, ...params)
+    actions[namespace][name] = async (parameters?: Record<string, unknown>) =>
+      call(client as Client, method, ...(inOrder(method, parameters) as Params<typeof method>))
   }
-  return actions as UnderstudyActions
+  return actions as unknown as UnderstudyActions
+}
+
+/** The parameters of a method in their order. Throws `TypeError` for what is no object, or has others. */
+function inOrder(method: ExtensionMethod, given: Record<string, unknown> | undefined): unknown[] {
+  if (given === undefined) return []
+  const names = parameterNames[method].split(' ')
+  const others = { ...given }
+  const params = names.map((name) => {
+    if (name === '...') return others
+    const { [name]: value } = others
+    delete others[name]
+    return value
+  })
+  const [other] = names.includes('...') ? [] : Object.keys(others)
+  if (typeof given !== 'object' || other !== undefined)
+    throw new TypeError(
+      `${method} takes ${names[0] ? `{ ${names.join(', ')} }` : 'nothing'}, not ${other ?? typeof given}`,
+    )
+  while (params.length > 0 && params.at(-1) === undefined) params.pop()
+  return params
 }
 
 /** The same value with bigints as decimal strings. */

@@ -1,7 +1,11 @@
 import type { Result } from './actions.ts'
+import type { ErrorKind } from './generated/types.ts'
 
-/** The `kind` of an error that the network answered, such as `SLOT_FOLLOWED` (see docs/errors.md); `undefined` for any other error. */
-export function errorKind(error: unknown): string | undefined {
+/**
+ * The `kind` of an error that the network answered, such as `SLOT_FOLLOWED` (see docs/errors.md); `undefined` for any other
+ * error. A newer network may answer with other kinds.
+ */
+export function errorKind(error: unknown): ErrorKind | (string & {}) | undefined {
   return dataOf(error)?.kind
 }
 

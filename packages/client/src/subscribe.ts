@@ -1,5 +1,5 @@
 import type { Client } from 'viem'
-import type { Topics } from './methods.ts'
+import type { Topics } from './generated/methods.ts'
 
 export type Listeners<Topic extends keyof Topics> = {
   onData(data: Topics[Topic]['result']): void

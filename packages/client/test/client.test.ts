@@ -1,7 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createUnderstudyClient, errorKind, subscribe } from '@understudy/client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { parseAbi } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { anvil, mainnet } from 'viem/chains'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../../node/test/startNetwork.ts'
 
 const someone = `0x${'5e'.repeat(20)}` as const
@@ -15,9 +18,8 @@ afterAll(() => network.stop())
 
 describe('the client', () => {
   it('calls methods of the network beside those of viem', async () => {
-    const client = await createUnderstudyClient({ url: network.url })
-    expect(client.chain.id).toBe(31337)
-    expect(await client.dev.setBalance(someone, 2n ** 80n)).toEqual({
+    const client = createUnderstudyClient({ url: network.url })
+    expect(await client.dev.setBalance({ address: someone, amount: 2n ** 80n })).toEqual({
       address: someone,
       balance: (2n ** 80n).toString(),
     })
@@ -29,14 +31,37 @@ describe('the client', () => {
     expect((await client.waitForTransactionReceipt({ hash })).status).toBe('success')
   })
 
+  it('sends nothing when it is made, and asks for the chain id where it signs', async () => {
+    expect(createUnderstudyClient({ url: 'http://127.0.0.1:1' }).chain).toBeNull()
+    const account = mnemonicToAccount('test test test test test test test test test test test junk')
+    const client = createUnderstudyClient({ url: network.url, account })
+    const abi = parseAbi(['constructor()', 'function f()'])
+    for (const send of [
+      () => client.sendTransaction({ to: someone, value: 1n }),
+      () => client.writeContract({ address: someone, abi, functionName: 'f' }),
+      () => client.deployContract({ abi, bytecode: '0x00' }),
+    ]) {
+      const { status } = await client.waitForTransactionReceipt({ hash: await send() })
+      expect(status).toBe('success')
+    }
+  })
+
+  it('takes a chain, whose id the network must have', async () => {
+    const ours = createUnderstudyClient({ url: network.url, account: someone, chain: anvil })
+    expectTypeOf(ours.chain.id).toEqualTypeOf<31337>()
+    expect(ours.chain.id).toBe(31337)
+    const other = createUnderstudyClient({ url: network.url, account: someone, chain: mainnet })
+    await expect(other.sendTransaction({ to: someone })).rejects.toThrow('does not match the target chain')
+  })
+
   it('tells of errors by their kind', async () => {
-    const client = await createUnderstudyClient({ url: network.url })
-    const error = await client.dev.removeFunctionOverride('nothing').catch((thrown: unknown) => thrown)
+    const client = createUnderstudyClient({ url: network.url })
+    const error = await client.dev.removeFunctionOverride({ id: 'nothing' }).catch((thrown: unknown) => thrown)
     expect(errorKind(error)).toBe('OVERRIDE_NOT_FOUND')
   })
 
   it('listens over a WebSocket', async () => {
-    const client = await createUnderstudyClient({ url: network.url.replace('http', 'ws') })
+    const client = createUnderstudyClient({ url: network.url.replace('http', 'ws') })
     const numbers: number[] = []
     const stop = await subscribe(client, 'dev_network', { onData: ({ head }) => numbers.push(head.number) })
     const before = await eventually(
@@ -52,7 +77,7 @@ describe('the client', () => {
     await (client.transport as unknown as { getRpcClient(): Promise<{ close(): void }> })
       .getRpcClient()
       .then((rpc) => rpc.close())
-    const http = await createUnderstudyClient({ url: network.url })
+    const http = createUnderstudyClient({ url: network.url })
     await expect(subscribe(http, 'dev_network', { onData() {} })).rejects.toThrow('needs a WebSocket')
   })
 })

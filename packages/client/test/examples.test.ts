@@ -1,9 +1,5 @@
-import {
-  createUnderstudyClient,
-  type ExtensionMethod,
-  extensionMethods,
-  type UnderstudyClient,
-} from '@understudy/client'
+import { createUnderstudyClient, type UnderstudyClient } from '@understudy/client'
+import { type ExtensionMethod, extensionMethods } from '@understudy/client/methods'
 import {
   type Anvil,
   artifacts,
@@ -14,13 +10,14 @@ import {
 } from '@understudy/testkit'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Action, actions, objectFrom } from '../../../tooling/reference/clientModel.ts'
 import { methods } from '../../node/src/rpc/methods/index.ts'
 import { startNetwork, type TestNetwork } from '../../node/test/startNetwork.ts'
 
 /** What has to be there before something can be shown, changed or taken away. */
 function rankOf(name: ExtensionMethod): number {
-  if (/_(add|create|import|follow|impersonate|set)/.test(name)) return 0
-  return /_(remove|unfollow|stop|resync|wipe)/.test(name) ? 2 : 1
+  if (/_(add|create|import|follow|impersonate|set|debugOpen)/.test(name)) return 0
+  return /_(remove|unfollow|stop|resync|wipe|debugClose)/.test(name) ? 2 : 1
 }
 
 /** They need several networks in a process: host/networks.test.ts of the node calls them. */
@@ -57,7 +54,7 @@ describe('the examples of the reference, by the client', () => {
       explorerKey: 'KEY',
       publicExplorers: false,
     })
-    client = await createUnderstudyClient({ url: network.url })
+    client = createUnderstudyClient({ url: network.url })
     const [alice = '0x'] = await client.getAddresses()
     const hash = await client.sendTransaction({ account: alice, to: usdc, value: 0n, gas: 100_000n })
     known.set('0xa0df00d5d4e49d19e22c585ba08fd56f4df8fcca6c3493646a4eaa6ef687e784', hash)
@@ -85,11 +82,13 @@ describe('the examples of the reference, by the client', () => {
   }
 
   it.each(referenced)('$name', async ({ name, params, result, schema }) => {
-    const [namespace = '', action = ''] = name.split('_')
-    const actions = (client as unknown as Record<string, Record<string, (...params: unknown[]) => Promise<unknown>>>)[
-      namespace
-    ]
-    const answered = await actions?.[action]?.(...params.map((param) => known.get(param) ?? param))
+    const action = actions.find(({ method }) => method.name === name) as Action
+    const members = client as unknown as Record<string, Record<string, (parameters: unknown) => Promise<unknown>>>
+    const given = objectFrom(
+      action,
+      params.map((param) => known.get(param) ?? param),
+    )
+    const answered = await members[action.namespace]?.[action.name]?.(given)
     learn(result, answered)
     expect(schema.safeParse(answered).error).toBeUndefined()
     if (!Array.isArray(result) && typeof result === 'object')

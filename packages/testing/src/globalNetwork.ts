@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NetworkOptions } from '@understudy/node'
-import { createNetwork, type OwnNetwork } from './createNetwork.ts'
+import { createNetwork, type StartedNetwork } from './createNetwork.ts'
 import { environment } from './environment.ts'
 
 export type GlobalOptions = NetworkOptions & {
@@ -41,7 +41,7 @@ export function globalNetwork({ keepOnFailure = false, ...options }: GlobalOptio
 }
 
 /** Branches of tests and workers have an end otherwise. */
-async function keptBranches({ testClient }: OwnNetwork): Promise<string[]> {
+async function keptBranches({ testClient }: StartedNetwork): Promise<string[]> {
   const branches = await testClient.dev.getBranches()
   return branches.filter(({ expiresAt }) => expiresAt === null).map(({ name }) => name)
 }

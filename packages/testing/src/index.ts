@@ -1,6 +1,6 @@
 export type { NetworkOptions } from '@understudy/node'
-export { createNetwork, type OwnNetwork } from './createNetwork.ts'
+export { createNetwork, type StartedNetwork } from './createNetwork.ts'
 export { type GlobalOptions, globalNetwork } from './globalNetwork.ts'
 export { type Branch, type BranchOptions, connectNetwork, type Network } from './network.ts'
 export { networkInstance } from './networkInstance.ts'
-export { onBranch, runNetwork, workerBranch } from './onBranch.ts'
+export { onBranch, sharedNetwork, workerBranch } from './onBranch.ts'

@@ -22,6 +22,8 @@ export type BranchOptions = {
   at?: bigint
   /** Seconds after which the branch is removed, if it is still there. Never by default. */
   ttl?: number
+  /** Removes it when the network's process ends, too; its changes are not flushed to the disk. Default: false. */
+  ephemeral?: boolean
 }
 
 /** A network, or a branch of one, with viem's clients. */
@@ -88,11 +90,11 @@ function networkAt(
     publicClient,
     walletClient: createWalletClient({ ...common, account: accounts[0] as Address }),
     testClient,
-    async createBranch({ name, at, ttl } = {}) {
-      const { id, ...made } = await testClient.dev.createBranch({ name, at: at && toHex(at), ttl })
+    async createBranch({ name, at, ttl, ephemeral } = {}) {
+      const { id, ...made } = await testClient.dev.createBranch({ name, at: at && toHex(at), ttl, ephemeral })
       let isKept = false
       const remove = async () => {
-        if (!isKept) await testClient.dev.removeBranch(id)
+        if (!isKept) await testClient.dev.removeBranch({ branch: id })
       }
       return {
         ...networkAt(made, chainId, accounts),
@@ -102,7 +104,9 @@ function networkAt(
         remove,
         async keep(title) {
           isKept = true
-          return title === undefined ? made.url : (await testClient.dev.renameBranch(id, nameFrom(title, id))).url
+          return title === undefined
+            ? made.url
+            : (await testClient.dev.renameBranch({ branch: id, name: nameFrom(title, id) })).url
         },
         [Symbol.asyncDispose]: remove,
       }

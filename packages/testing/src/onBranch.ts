@@ -8,7 +8,7 @@ let network: Promise<Network> | undefined
 let ofWorker: Promise<Branch> | undefined
 
 /** The network of this run, at UNDERSTUDY_RPC_URL: of `globalNetwork`, of `understudy record -- COMMAND`, or one of yours. */
-export function runNetwork(): Promise<Network> {
+export function sharedNetwork(): Promise<Network> {
   const url = process.env[environment.url]
   if (!url) throw new Error(`No network: use globalNetwork() in the set-up of this run, or set ${environment.url}`)
   network ??= connectNetwork(url)
@@ -17,7 +17,7 @@ export function runNetwork(): Promise<Network> {
 
 /** A branch that all tests of this process share. It is removed with the network, or an hour after its start. */
 export function workerBranch(): Promise<Branch> {
-  ofWorker ??= runNetwork().then(({ createBranch }) => createBranch({ ttl: leftBehindTtl }))
+  ofWorker ??= sharedNetwork().then(({ createBranch }) => createBranch({ ttl: leftBehindTtl, ephemeral: true }))
   return ofWorker
 }
 
@@ -30,7 +30,10 @@ export async function runOnBranch(
   options: BranchOptions = {},
 ): Promise<void> {
   const isKept = Boolean(process.env[environment.keep])
-  const branch = await (await runNetwork()).createBranch({ ...(!isKept && { ttl: leftBehindTtl }), ...options })
+  const branch = await (await sharedNetwork()).createBranch({
+    ...(!isKept && { ttl: leftBehindTtl, ephemeral: true }),
+    ...options,
+  })
   try {
     const { hasFailed, title } = await run(branch)
     if (hasFailed && isKept) await branch.keep(title)

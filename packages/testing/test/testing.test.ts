@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { connectNetwork, createNetwork, networkInstance, type OwnNetwork } from '@understudy/testing'
+import { connectNetwork, createNetwork, networkInstance, type StartedNetwork } from '@understudy/testing'
 import { type Anvil, artifacts, connectClient, deployContract, startAnvil } from '@understudy/testkit'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ const suite = fileURLToPath(new URL('suite', import.meta.url))
 const stranger = '0x00000000000000000000000000000000000000a1'
 
 let anvil: Anvil
-let network: OwnNetwork
+let network: StartedNetwork
 let counter: Address
 let directory: string
 let recording: string
@@ -58,7 +58,7 @@ it('has clients and accounts, and branches that are removed when they are dispos
     const hash = await branch.walletClient.sendTransaction({ to: stranger, value: 7n })
     expect((await branch.publicClient.waitForTransactionReceipt({ hash })).blockNumber).toBe(branch.blockNumber + 1n)
     await using child = await branch.createBranch({ ttl: 60 })
-    await child.testClient.dev.setBalance(stranger, 9n)
+    await child.testClient.dev.setBalance({ address: stranger, amount: 9n })
     expect(await branch.publicClient.getBalance({ address: stranger })).toBe(7n)
     expect(await child.publicClient.getBalance({ address: stranger })).toBe(9n)
   }

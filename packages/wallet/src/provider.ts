@@ -35,93 +35,110 @@ const accountOf: Record<string, (params: readonly unknown[]) => unknown> = {
   eth_signTypedData_v4: ([account]) => account,
 }
 
-export function createProvider({ urls }: ProviderOptions): UnderstudyProvider {
-  const key = `understudy.wallet ${urls[0]}`
-  const stored = loadMemory(key)
-  const memory: Memory = { current: urls[0], added: [], accounts: {}, ...stored }
-  const known = () => [...new Set([...urls, ...memory.added])]
-  if (!known().includes(memory.current)) memory.current = urls[0]
-  const listeners = new Map<string, Set<Listener>>()
+type Emit = (event: ProviderEvent, value: unknown) => void
 
-  function emit(event: ProviderEvent, value: unknown): void {
-    for (const listener of [...(listeners.get(event) ?? [])]) listener(value)
+const chainIdOf = (url: string) => rpc<string>(url, 'eth_chainId')
+
+/** The networks that a page may use, the one that it uses, and the accounts that it is connected to. */
+class PageConnection {
+  readonly #urls: ProviderOptions['urls']
+  readonly #emit: Emit
+  readonly #key: string
+  readonly #memory: Memory
+
+  constructor(urls: ProviderOptions['urls'], emit: Emit) {
+    this.#urls = urls
+    this.#emit = emit
+    this.#key = `understudy.wallet ${urls[0]}`
+    this.#memory = { current: urls[0], added: [], accounts: {}, ...loadMemory(this.#key) }
+    if (!this.#known().includes(this.#memory.current)) this.#memory.current = urls[0]
   }
 
-  const subscriptions = createSubscriptions({
-    onMessage: (message) => emit('message', message),
-    onLost: (error) => emit('disconnect', error),
-  })
+  /** The URL of the network that is used. */
+  get current(): string {
+    return this.#memory.current
+  }
 
-  const accounts = (): string[] => [...(memory.accounts[memory.current] ?? [])]
-  const chainIdOf = (url: string) => rpc<string>(url, 'eth_chainId')
+  accounts(): string[] {
+    return [...(this.#memory.accounts[this.current] ?? [])]
+  }
+
+  #known(): string[] {
+    return [...new Set([...this.#urls, ...this.#memory.added])]
+  }
 
   /** Asks for an account of a network, where another one can be chosen. */
-  async function choose(url: string): Promise<void> {
+  async #choose(url: string): Promise<void> {
     const { account } = await approval(url, 'eth_requestAccounts', [])
-    memory.accounts[url] = account === null ? [] : [account]
-    saveMemory(key, memory)
+    this.#memory.accounts[url] = account === null ? [] : [account]
+    saveMemory(this.#key, this.#memory)
   }
 
   /** Asks for an account, unless the page is connected to one. */
-  const connectTo = async (url: string) => {
-    if (!memory.accounts[url]?.length) await choose(url)
+  async #connectTo(url: string): Promise<void> {
+    if (!this.#memory.accounts[url]?.length) await this.#choose(url)
   }
 
-  async function connect(ask: (url: string) => Promise<void>): Promise<string[]> {
-    const [url, before] = [memory.current, accounts()]
+  async #connectBy(ask: (url: string) => Promise<void>): Promise<string[]> {
+    const [url, before] = [this.#memory.current, this.accounts()]
     await ask(url)
-    if (before.length === 0) emit('connect', { chainId: await chainIdOf(url) })
-    if (accounts().join() !== before.join()) emit('accountsChanged', accounts())
-    return accounts()
+    if (before.length === 0) this.#emit('connect', { chainId: await chainIdOf(url) })
+    if (this.accounts().join() !== before.join()) this.#emit('accountsChanged', this.accounts())
+    return this.accounts()
+  }
+
+  /** Asks for an account, unless the page is connected to one. */
+  connect(): Promise<string[]> {
+    return this.#connectBy((url) => this.#connectTo(url))
   }
 
   /** Connects the page anew: that is how it offers another account (EIP-2255). */
-  async function requestPermissions(parameter: unknown): Promise<unknown> {
+  async requestPermissions(parameter: unknown): Promise<unknown> {
     const other = Object.keys(parameter ?? {}).find((name) => name !== 'eth_accounts')
     if (other !== undefined) throw invalid(`the wallet has no permission ${other}, only eth_accounts`)
-    return permissionsOf(await connect(choose))
+    return permissionsOf(await this.#connectBy((url) => this.#choose(url)))
   }
 
-  function disconnect(): null {
-    memory.accounts = {}
-    saveMemory(key, memory)
-    emit('accountsChanged', [])
+  disconnect(): null {
+    this.#memory.accounts = {}
+    saveMemory(this.#key, this.#memory)
+    this.#emit('accountsChanged', [])
     return null
   }
 
   /** The URL of the network with a chain id, of those that answer. */
-  async function find(chainId: string): Promise<string | undefined> {
+  async #find(chainId: string): Promise<string | undefined> {
     const isIt = (url: string) => chainIdOf(url).then((id) => BigInt(id) === BigInt(chainId))
-    for (const url of [memory.current, ...known()]) if (await isIt(url).catch(() => false)) return url
+    for (const url of [this.#memory.current, ...this.#known()]) if (await isIt(url).catch(() => false)) return url
     return undefined
   }
 
   /** A page that is connected to an account stays so: each network asks for its own. */
-  async function use(url: string): Promise<null> {
-    if (url === memory.current) return null
-    const before = accounts()
-    if (before.length > 0) await connectTo(url)
-    memory.current = url
-    saveMemory(key, memory)
-    emit('chainChanged', await chainIdOf(url))
-    if (accounts().join() !== before.join()) emit('accountsChanged', accounts())
+  async #use(url: string): Promise<null> {
+    if (url === this.#memory.current) return null
+    const before = this.accounts()
+    if (before.length > 0) await this.#connectTo(url)
+    this.#memory.current = url
+    saveMemory(this.#key, this.#memory)
+    this.#emit('chainChanged', await chainIdOf(url))
+    if (this.accounts().join() !== before.join()) this.#emit('accountsChanged', this.accounts())
     return null
   }
 
-  async function switchTo(parameter: unknown): Promise<null> {
+  async switchTo(parameter: unknown): Promise<null> {
     const chainId = requireChainId(parameter)
-    const url = await find(chainId)
-    if (url !== undefined) return use(url)
+    const url = await this.#find(chainId)
+    if (url !== undefined) return this.#use(url)
     throw new ProviderRpcError(
       4902,
-      `Unrecognized chain ${chainId}: none of the networks at ${known().map(hostOf).join(', ')} has it. Start one with this --chain-id, or add it with wallet_addEthereumChain`,
+      `Unrecognized chain ${chainId}: none of the networks at ${this.#known().map(hostOf).join(', ')} has it. Start one with this --chain-id, or add it with wallet_addEthereumChain`,
     )
   }
 
-  async function add(parameter: unknown): Promise<null> {
+  async add(parameter: unknown): Promise<null> {
     const chainId = requireChainId(parameter)
-    const found = await find(chainId)
-    if (found !== undefined) return use(found)
+    const found = await this.#find(chainId)
+    if (found !== undefined) return this.#use(found)
     const given = fieldOf(parameter, 'rpcUrls')
     const offered = Array.isArray(given) ? given.filter((url) => typeof url === 'string' && URL.canParse(url)) : []
     for (const url of offered.slice(0, 5)) {
@@ -129,21 +146,35 @@ export function createProvider({ urls }: ProviderOptions): UnderstudyProvider {
       if (answered === undefined) continue
       if (BigInt(answered) !== BigInt(chainId))
         throw invalid(`rpcUrls: the node at ${hostOf(url)} has the chain id ${answered}, not ${chainId}`)
-      if (memory.added.length >= addedLimit) throw invalid(`a page may add ${addedLimit} networks at most`)
-      await approval(memory.current, 'wallet_addEthereumChain', [parameter])
-      memory.added.push(url)
-      saveMemory(key, memory)
-      return use(url)
+      if (this.#memory.added.length >= addedLimit) throw invalid(`a page may add ${addedLimit} networks at most`)
+      await approval(this.#memory.current, 'wallet_addEthereumChain', [parameter])
+      this.#memory.added.push(url)
+      saveMemory(this.#key, this.#memory)
+      return this.#use(url)
     }
     throw invalid('rpcUrls: none of them answers as a node')
   }
+}
+
+export function createProvider({ urls }: ProviderOptions): UnderstudyProvider {
+  const listeners = new Map<string, Set<Listener>>()
+
+  function emit(event: ProviderEvent, value: unknown): void {
+    for (const listener of [...(listeners.get(event) ?? [])]) listener(value)
+  }
+
+  const page = new PageConnection(urls, emit)
+  const subscriptions = createSubscriptions({
+    onMessage: (message) => emit('message', message),
+    onLost: (error) => emit('disconnect', error),
+  })
 
   /** A request that a person approves. */
   async function ask(method: string, given: readonly unknown[]): Promise<unknown> {
-    const url = memory.current
-    const own = method === 'wallet_sendCalls' ? accounts()[0] : undefined
+    const url = page.current
+    const own = method === 'wallet_sendCalls' ? page.accounts()[0] : undefined
     const account = accountOf[method]?.(given) ?? own
-    if (!accounts().includes(String(account).toLowerCase()))
+    if (!page.accounts().includes(String(account).toLowerCase()))
       throw new ProviderRpcError(4100, `The page is not connected to ${account}: call eth_requestAccounts first`)
     const sent = method === 'wallet_sendCalls' ? [{ ...(given[0] as object), from: account }] : given
     await approval(url, method, sent)
@@ -155,28 +186,28 @@ export function createProvider({ urls }: ProviderOptions): UnderstudyProvider {
     const given: readonly unknown[] = Array.isArray(params) ? params : []
     switch (method) {
       case 'eth_accounts':
-        return accounts()
+        return page.accounts()
       case 'eth_requestAccounts':
-        return connect(connectTo)
+        return page.connect()
       case 'wallet_requestPermissions':
-        return requestPermissions(given[0])
+        return page.requestPermissions(given[0])
       case 'wallet_getPermissions':
-        return permissionsOf(accounts())
+        return permissionsOf(page.accounts())
       case 'wallet_revokePermissions':
-        return disconnect()
+        return page.disconnect()
       case 'wallet_switchEthereumChain':
-        return switchTo(given[0])
+        return page.switchTo(given[0])
       case 'wallet_addEthereumChain':
-        return add(given[0])
+        return page.add(given[0])
       case 'eth_subscribe':
-        return subscriptions.subscribe(memory.current, given)
+        return subscriptions.subscribe(page.current, given)
       case 'eth_unsubscribe':
         return subscriptions.unsubscribe(given[0])
     }
     // The wallet's own methods are not the page's.
     if (/^dev_\w*Wallet/.test(method)) throw new ProviderRpcError(4200, `The wallet does not support ${method}`)
     if (Object.hasOwn(accountOf, method)) return ask(method, given)
-    return rpc(memory.current, method, params ?? [])
+    return rpc(page.current, method, params ?? [])
   }
 
   const provider: UnderstudyProvider = {

@@ -1,5 +1,5 @@
 import { type StartedNetwork, startNetwork } from '@understudy/node'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createProvider, type UnderstudyProvider } from '../src/index.ts'
 import { rpc } from '../src/network.ts'
@@ -7,16 +7,14 @@ import { rpc } from '../src/network.ts'
 let network: StartedNetwork
 let provider: UnderstudyProvider
 
-beforeAll(async () => {
-  // Node.js has its own since version 22.
-  vi.stubGlobal('WebSocket', WebSocket)
+// Node.js has its own since version 22.
+beforeAll(() => vi.stubGlobal('WebSocket', WebSocket))
+afterAll(() => vi.unstubAllGlobals())
+beforeEach(async () => {
   network = await startNetwork({ accounts: 2 })
   provider = createProvider({ urls: [network.url] })
 }, 60_000)
-afterAll(async () => {
-  vi.unstubAllGlobals()
-  await network.stop()
-})
+afterEach(() => network.stop())
 
 const request = (method: string, ...params: unknown[]) => provider.request({ method, params })
 
