@@ -1,18 +1,31 @@
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { notInShortRun, notOnPostgres } from './tooling/notOnPostgres.ts'
-import { summaryReporter } from './tooling/summaryReporter.ts'
+import { notInShortRun, notOnPostgres } from './tooling/tests/notOnPostgres.ts'
+import { summaryReporter } from './tooling/tests/summaryReporter.ts'
+import { inFullRun, unitTests } from './tooling/tests/testKinds.ts'
 
 /** Where tests find a PostgreSQL; see tooling/withPostgres.mjs. */
 const databaseUrl = process.env.TEST_DATABASE_URL
+/** Which tests tooling/tests/runTests.mjs runs: `unit`, `default`, or all of them. */
+const kind = process.env.TEST_KIND
+/** The order of the tests in a file, which .ci/run sets. Without it, they run as they are written. */
+const seed = Number(process.env.TEST_SEED ?? 0)
 
-/** They bound times of a fraction of a second, or count what is in memory: they run when nothing else does, after the others. */
+/** They bound elapsed times, or count what is in memory: they run when nothing else does, after the others. */
 const timed = [
   'campaign/test/neighbours.test.ts',
   'packages/evm/test/tracers/javascript.test.ts',
   'packages/node/test/host/removed.test.ts',
+  'packages/node/test/server/turns.test.ts',
   'packages/node/test/tracking/trackingBudget.test.ts',
+  'packages/node/test/upstream/faults/brokenUpstream.test.ts',
+  'packages/node/test/upstream/startWithoutUpstream.test.ts',
 ]
+
+/** What `npm test` leaves to `npm run test:full`, as globs, and what it has run before. */
+const units = kind === 'unit' || kind === 'default' ? unitTests() : []
+const leftOutByDefault = kind === 'default' ? [...Object.keys(inFullRun).map((path) => `${path}**`), ...units] : []
 
 const everything = {
   extends: true as const,
@@ -24,13 +37,13 @@ const everything = {
       'e2e/test/**/*.test.ts',
       'campaign/test/**/*.test.ts',
     ],
-    exclude: ['packages/node/test/postgres/**', ...timed],
+    exclude: ['packages/node/test/postgres/**', ...timed, ...leftOutByDefault],
   },
 }
 
 const alone = {
   extends: true as const,
-  test: { name: 'alone', include: timed, maxWorkers: 1, sequence: { groupOrder: 1 } },
+  test: { name: 'alone', include: timed, exclude: leftOutByDefault, maxWorkers: 1, sequence: { groupOrder: 1 } },
 }
 
 const leftOut = { ...notOnPostgres, ...(process.env.SHORT_RUN !== undefined && notInShortRun) }
@@ -46,19 +59,41 @@ const onPostgres = {
   },
 }
 
+const unit = { extends: true as const, test: { name: 'unit', include: units } }
+
+const projects = databaseUrl === undefined ? [everything, alone] : [everything, onPostgres, alone]
+
+/** Tests see a change of these packages at once, without a build. Threads and processes run what is built. */
+const source = (name: string, file = 'index') =>
+  fileURLToPath(new URL(`packages/${name}/src/${file}.ts`, import.meta.url))
+const partsOfClient = ['methods', 'artifacts', 'divergences'].map((part) => [
+  `@understudy/client/${part}`,
+  source('client', part),
+])
+const alias = Object.fromEntries([
+  ...partsOfClient,
+  ...['client', 'evm', 'testkit'].map((name) => [`@understudy/${name}`, source(name)]),
+])
+
 export default defineConfig({
+  resolve: { alias },
   test: {
+    globalSetup: 'tooling/tests/buildForTests.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // A limit that a busy machine keeps too: vitest's own is one second.
     expect: { poll: { timeout: 20_000 } },
     // Only there, so that a test that fails now and then is seen where it is written; summaryReporter names it.
     retry: process.env.CI === undefined ? 0 : 1,
-    // A fifth of their time, tests wait for blocks, for upstreams that fail and for processes to start. Two cores bear three.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // A third of their time, tests wait for blocks, for upstreams that fail and for processes to start. Two cores bear four.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     // Importing the node anew for each of 250 files takes longer than a fifth of the whole run.
     isolate: false,
+    sequence: { shuffle: { files: false, tests: seed !== 0 }, seed },
+    runner: 'tooling/tests/testRunner.ts',
+    // What was transformed is kept for the next run, and in CI for those with other versions of Node.js.
+    experimental: { fsModuleCache: true },
     reporters: ['default', summaryReporter],
-    projects: databaseUrl === undefined ? [everything, alone] : [everything, onPostgres, alone],
+    projects: kind === 'unit' ? [unit] : projects,
   },
 })

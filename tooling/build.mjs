@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * Builds the project, as many steps at a time as do not need each other: `node tooling/build.mjs`. With `--network`, only what
- * a network needs that is started: no test contracts, no other packages, and no types are checked. Each step looks itself
- * whether it has something to do, and prints a line if it had.
+ * a network needs that is started: no test contracts, no other packages, and no types are checked. With `--tests`, only what
+ * tests need that start no process of the project. Each step looks itself whether it has something to do, and prints a line if
+ * it had.
  */
 
 const tsc = 'node_modules/typescript/bin/tsc'
@@ -15,18 +16,23 @@ const tsc = 'node_modules/typescript/bin/tsc'
 const compiler = '--liftoff-only'
 
 /** In the order in which they are started: what takes longest, or what others wait for, first. */
-const steps = {
+const forAll = {
   engines: { args: [compiler, 'packages/evm/scripts/buildWasm.mjs'] },
   'sample contracts': { args: [compiler, 'packages/node/scripts/buildContracts.mjs'] },
-  dashboard: { args: ['packages/web/scripts/buildDashboard.mjs'] },
   curve: { args: ['packages/evm/scripts/extractMcl.mjs'] },
   signatures: { args: ['packages/evm/scripts/extractSecp256k1.mjs'] },
-  command: { args: ['packages/node/scripts/buildBundle.mjs'], after: ['sample contracts'] },
 }
-const onlyNetwork = { 'engine host': { args: [tsc, '-b', 'packages/evm'] } }
-const everything = {
+const forTests = {
   Foundry: { args: ['packages/testkit/scripts/installFoundry.mjs'] },
   'test contracts': { args: [compiler, 'packages/testkit/scripts/buildContracts.mjs'] },
+}
+const forUse = {
+  dashboard: { args: ['packages/web/scripts/buildDashboard.mjs'] },
+  command: { args: ['packages/node/scripts/buildBundle.mjs'], after: ['sample contracts'] },
+  documentation: { args: ['tooling/site/buildSite.mjs'] },
+}
+const onlyNetwork = { 'engine host': { args: [tsc, '-b', 'packages/evm'] } }
+const checked = {
   packages: { args: [tsc, '-b'], after: ['sample contracts', 'test contracts'] },
   'first start': {
     args: ['packages/node/scripts/warmBundle.mjs'],
@@ -39,14 +45,20 @@ const longest = 'engines'
 const lower = 5
 
 /** Milliseconds after which it says what it is doing. */
-const patience = 700
+const noticeMs = 700
 
-const chosen = { ...steps, ...(argv.includes('--network') ? onlyNetwork : everything) }
+const chosen = { ...forAll, ...furtherSteps() }
 const running = new Map()
 const runs = new Map()
-const notice = setTimeout(() => stdout.write(`Building: ${[...running.keys()].join(', ')}\n`), patience)
+const notice = setTimeout(() => stdout.write(`Building: ${[...running.keys()].join(', ')}\n`), noticeMs)
 await Promise.all(Object.keys(chosen).map(run))
 clearTimeout(notice)
+
+function furtherSteps() {
+  if (argv.includes('--network')) return { ...forUse, ...onlyNetwork }
+  if (argv.includes('--tests')) return forTests
+  return { ...forTests, ...forUse, ...checked }
+}
 
 /** Once, however many steps wait for it. */
 function run(name) {

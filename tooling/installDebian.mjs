@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-// Installs what tests need of Debian (or Ubuntu), where it is missing. Needs root. `node tooling/installDebian.mjs chromium`
+// Installs what tests need of Debian (or Ubuntu), where it is missing. Needs root. `node tooling/installDebian.mjs postgresql`
 
 /** Where each package is when it is installed. */
-const places = { chromium: '/usr/bin/chromium', postgresql: '/usr/lib/postgresql' }
+const places = { 'chromium-headless-shell': '/usr/bin/chromium-headless-shell', postgresql: '/usr/lib/postgresql' }
 
 for (const name of process.argv.slice(2)) {
   const place = places[name]

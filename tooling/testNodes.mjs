@@ -24,11 +24,11 @@ const short = [
   'packages/node/test/postgres/connection', // pg
   'packages/node/test/upstream/warmRestart', // libsql, the files of a network
   'packages/node/test/server/webSocket', // ws
-  'tooling/packages', // the packages as users install them
   'packages/node/test/mcp/stdio', // fetch, the SDK of the Model Context Protocol
 ]
 const long = [
   ...short,
+  'tooling/packages', // the packages as users install them
   'packages/node/test/rpc/traces', // the engine's other build
   'packages/evm/test/precompiles/long',
   'packages/evm/test/readme',
@@ -100,7 +100,7 @@ function install() {
 
 /** With this Node.js first in the path, so that npm and what it runs use it too. Answers the exit code and all that it printed. */
 async function run(node, args) {
-  const environment = { ...env, PATH: [dirname(node), env.PATH].join(delimiter) }
+  const environment = { ...env, IS_BUILT: '1', PATH: [dirname(node), env.PATH].join(delimiter) }
   const child = spawn(node, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])

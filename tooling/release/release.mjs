@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-// Makes a release: versions, changelog, tarballs and a list of all dependencies (SBOM), in a folder to look at. Only with
+// Makes a release: versions, changelog, notes, tarballs and a list of all dependencies (SBOM), in a folder to look at. Only with
 // --publish, it is committed, tagged, and published to the registry, with the provenance of the workflow that runs it.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -21,7 +21,9 @@ const [version = ''] = positionals
 const output = resolve(values.output ?? 'release')
 const { version: current } = manifestOf('packages/node')
 
-if (!/^\d+\.\d+\.\d+$/.test(version) || version.localeCompare(current, 'en', { numeric: true }) <= 0)
+/** What the repository names is below the new version, or is it: then it must not be released yet. */
+const isAbove = version.localeCompare(current, 'en', { numeric: true }) > 0
+if (!/^\d+\.\d+\.\d+$/.test(version) || !(isAbove || (version === current && !tags().includes(`v${version}`))))
   fail(`VERSION: expected three numbers with dots, above ${current}\n${usage}`)
 if (existsSync(output) && readdirSync(output).length > 0)
   fail(`${output} is not empty: remove it, or choose another --output`)
@@ -34,33 +36,20 @@ if (values.publish && !repository)
   fail('Provenance needs GITHUB_REPOSITORY: publish with the workflow .github/workflows/release.yml')
 
 console.log(`Version ${current} -> ${version}`)
+const notes = dateChangelog()
 for (const folder of workspaces()) setVersions(join(folder, 'package.json'))
 for (const file of ['package.json', 'package-lock.json']) setVersions(file)
 if (repository) for (const name of published) nameRepository(name)
 replaceIn('deploy/helm/understudy/Chart.yaml', /(^(?:version|appVersion): ).*$/gm, `$1${version}`)
 
-const changes = changelog()
-console.log(`${changes.length} changes since ${lastTag() ?? 'the first commit'}`)
-const section = `## ${version} (${new Date().toISOString().slice(0, 10)})\n\n${changes.map((line) => `- ${line}\n`).join('')}`
-const earlier = existsSync(join(root, 'CHANGELOG.md'))
-  ? readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
-  : '# Changelog\n'
-writeFileSync(
-  join(root, 'CHANGELOG.md'),
-  `${earlier.replace(/^# Changelog\n\n?/, () => `# Changelog\n\n${section}\n`).trimEnd()}\n`,
-)
-
 mkdirSync(output, { recursive: true })
+writeFileSync(join(output, 'notes.md'), `${notes}\n`)
+console.log(`Notes of ${notes.split('\n').filter((line) => line.startsWith('- ')).length} changes in notes.md`)
 if (!values.built) run('npm', ['run', 'build'], 'inherit')
-const tarballs = published.map((name) => {
-  // It was just built.
-  const printed = run(
-    'npm',
-    ['pack', '--ignore-scripts', '--json', '--pack-destination', output],
-    'pipe',
-    `packages/${name}`,
-  )
-  const [{ filename, size, unpackedSize }] = JSON.parse(printed)
+// They were just built.
+const packing = ['pack', '--ignore-scripts', '--json', '--pack-destination', output]
+const packed = JSON.parse(run('npm', [...packing, ...published.map((name) => `./packages/${name}`)]))
+const tarballs = packed.map(({ filename, size, unpackedSize }) => {
   console.log(`Packed ${filename}: ${size} bytes, ${unpackedSize} unpacked`)
   return join(output, filename)
 })
@@ -70,9 +59,8 @@ console.log(`Listed ${sbom.components.length} dependencies in sbom.cdx.json`)
 
 if (values.publish) {
   for (const tarball of tarballs) run('npm', ['publish', tarball, '--provenance', '--access', 'public'], 'inherit')
-  run('git', ['add', 'CHANGELOG.md'])
   run('git', ['commit', '--quiet', '--all', '--message', `Release ${version}`])
-  run('git', ['tag', '--annotate', `v${version}`, '--message', section])
+  run('git', ['tag', '--annotate', `v${version}`, '--cleanup', 'verbatim', '--message', `${version}\n\n${notes}`])
   console.log(`Published. Push the commit and the tag: git push --follow-tags`)
 } else {
   for (const tarball of tarballs) run('npm', ['publish', tarball, '--dry-run', '--access', 'public'])
@@ -111,8 +99,8 @@ function publishedSbom() {
   const workspaces = [...published, 'web'].flatMap((name) => ['--workspace', `packages/${name}`])
   const sbom = JSON.parse(run('npm', ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', ...workspaces]))
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  const bundled = ['packages/node/dist/bundled.json', 'packages/node/generated/dashboard.json'].flatMap((file) =>
-    JSON.parse(readFileSync(join(root, file), 'utf8')),
+  const bundled = ['dist/bundled.json', 'generated/dashboard.json', 'generated/docs.json'].flatMap((file) =>
+    JSON.parse(readFileSync(join(root, 'packages/node', file), 'utf8')),
   )
   const kept = new Set([
     ...installedOf(packages),
@@ -187,15 +175,18 @@ function replaceIn(file, pattern, replacement) {
   writeFileSync(path, readFileSync(path, 'utf8').replace(pattern, replacement))
 }
 
-function lastTag() {
-  const [newest] = run('git', ['tag', '--list', 'v*', '--sort=-version:refname']).split('\n')
-  return newest || undefined
+function tags() {
+  return run('git', ['tag', '--list', 'v*']).split('\n')
 }
 
-/** The subjects of the commits since the last release, newest first. */
-function changelog() {
-  const tag = lastTag()
-  return run('git', ['log', '--no-merges', '--format=%s', ...(tag ? [`${tag}..HEAD`] : [])])
-    .split('\n')
-    .filter(Boolean)
+/** Gives the changes under `## Unreleased` the version and the date, and an empty section before them. Answers what they are. */
+function dateChangelog() {
+  const path = join(root, 'CHANGELOG.md')
+  const text = readFileSync(path, 'utf8')
+  const [, before, section, after] = /^(.*\n)## Unreleased\n(.*?)(\n## .*)?$/s.exec(text) ?? []
+  const changes = section?.trim()
+  if (!changes) fail('CHANGELOG.md has nothing under "## Unreleased": say there what changes for users')
+  const date = new Date().toISOString().slice(0, 10)
+  writeFileSync(path, `${before}## Unreleased\n\n## ${version} (${date})\n\n${changes}\n${after ?? ''}`)
+  return changes
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,11 @@ import { parse } from 'yaml'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const ran = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] } as const
+
+/** With these lines under “Unreleased”, before an earlier version. */
+const changelog = (lines: string) =>
+  `# Changelog\n\nWhat changes for users.\n\n## Unreleased\n${lines}\n## 0.1.0 (2026-11-01)\n\n- The first version.\n`
+const changes = '- `dev_a` takes a list.\n\n### Tools\n\n- `understudy b` is faster.'
 
 let folder: string
 let clone: string
@@ -42,10 +47,12 @@ beforeAll(() => {
   git('config', 'user.name', 'Tester')
   git('config', 'user.email', 'tester@example.com')
   cpSync(join(root, 'tooling/release/release.mjs'), join(clone, 'tooling/release/release.mjs'))
+  writeFileSync(join(clone, 'CHANGELOG.md'), changelog(''))
   git('add', '.')
   git('commit', '--quiet', '--allow-empty', '--message', 'Begin')
   git('tag', '--force', 'v0.1.0')
-  git('commit', '--quiet', '--allow-empty', '--message', 'Add a feature')
+  writeFileSync(join(clone, 'CHANGELOG.md'), changelog(`\n${changes}\n`))
+  git('commit', '--quiet', '--all', '--message', 'Add a feature')
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -54,9 +61,9 @@ it('makes everything that is published, in a dry run', { timeout: 300_000 }, () 
   const { status, stdout, stderr } = dryRun('0.2.0', output)
   expect(status, stderr).toBe(0)
   expect(stdout).toContain('Nothing was published')
-  expect(stdout).toContain('1 changes since v0.1.0')
+  expect(stdout).toContain('Notes of 2 changes in notes.md')
   const tarballs = ['evm', 'client', 'node', 'testing', 'wallet'].map((name) => `understudy-${name}-0.2.0.tgz`)
-  expect(readdirSync(output).sort()).toEqual([...tarballs, 'sbom.cdx.json'].sort())
+  expect(readdirSync(output).sort()).toEqual([...tarballs, 'notes.md', 'sbom.cdx.json'].sort())
   const text = execFileSync('tar', ['-xzOf', join(output, 'understudy-node-0.2.0.tgz'), 'package/package.json'], ran)
   expect(JSON.parse(text)).toMatchObject({
     version: '0.2.0',
@@ -64,9 +71,9 @@ it('makes everything that is published, in a dry run', { timeout: 300_000 }, () 
     // npm compares it with the repository whose workflow publishes.
     repository: { type: 'git', url: 'git+https://github.com/owner/name.git', directory: 'packages/node' },
   })
-  expect(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8')).toMatch(
-    /^# Changelog\n\n## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\n- Add a feature\n$/,
-  )
+  expect(readFileSync(join(output, 'notes.md'), 'utf8')).toBe(`${changes}\n`)
+  const today = new Date().toISOString().slice(0, 10)
+  expect(readFileSync(join(clone, 'CHANGELOG.md'), 'utf8')).toBe(changelog(`\n## 0.2.0 (${today})\n\n${changes}\n`))
   const chart = readFileSync(join(clone, 'deploy/helm/understudy/Chart.yaml'), 'utf8')
   expect(chart.match(/ersion: 0\.2\.0/g)).toHaveLength(2)
   const { components } = JSON.parse(readFileSync(join(output, 'sbom.cdx.json'), 'utf8'))
@@ -81,6 +88,14 @@ it('makes everything that is published, in a dry run', { timeout: 300_000 }, () 
   expect(git('tag')).toBe('v0.1.0')
   git('checkout', '.')
   git('clean', '--quiet', '--force', '.')
+})
+
+it('refuses a version without changes', () => {
+  writeFileSync(join(clone, 'CHANGELOG.md'), changelog(''))
+  git('commit', '--quiet', '--all', '--message', 'Empty the changelog')
+  const { status, stderr } = release('0.2.0', '--output', join(folder, 'none'))
+  git('reset', '--quiet', '--hard', 'HEAD~1')
+  expect([status, stderr]).toEqual([1, expect.stringContaining('CHANGELOG.md has nothing under "## Unreleased"')])
 })
 
 it.each([

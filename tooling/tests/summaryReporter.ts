@@ -3,6 +3,10 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 /** Names the tests that passed at the second try, and ends the run with the line that CI reads: `N passed, N failed`. A file that could not be loaded counts as one failure. tooling/withTotal.mjs sums the counts of several runs. */
 export const summaryReporter: Reporter = {
+  onInit({ config: { sequence } }) {
+    if (sequence.shuffle)
+      process.stdout.write(`The tests of each file run in random order: TEST_SEED=${sequence.seed}\n`)
+  },
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors) {
     const flaky: string[] = []
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 }

@@ -47,7 +47,7 @@ function expressionsOf(text: string): { source: string; flags: string | undefine
   return found
 }
 
-const root = fileURLToPath(new URL('../packages/', import.meta.url))
+const root = fileURLToPath(new URL('../../packages/', import.meta.url))
 const all = new Map<string, { source: string; flags: string | undefined; file: string }>()
 for (const folder of packages) {
   const source = join(root, folder, 'src')
