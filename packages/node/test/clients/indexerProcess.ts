@@ -3,7 +3,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /** A Node.js program that runs until `stop`; what it printed is in the error of `requireRunning`. */
-export type IndexerProcess = { requireRunning(): void; stop(): Promise<void> }
+export type IndexerProcess = {
+  requireRunning(): void
+  /** It computes nothing until `resume`. */
+  pause(): void
+  resume(): void
+  stop(): Promise<void>
+}
 
 export function startIndexerProcess(
   args: readonly string[],
@@ -23,6 +29,8 @@ export function startIndexerProcess(
     requireRunning() {
       if (child.exitCode !== null) throw new Error(`the indexer ended:\n${output}`)
     },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     async stop() {
       if (child.exitCode === null && child.kill('SIGKILL')) await once(child, 'exit')
     },

@@ -10,7 +10,7 @@ import { type IndexedEvent, type Indexer, testIndexer } from './indexerSuite.ts'
 const folder = fileURLToPath(new URL('../../../../clients/ponder/', import.meta.url))
 const program = join(folder, 'node_modules/ponder/dist/esm/bin/ponder.js')
 
-if (existsSync(program)) testIndexer('ponder', startPonder)
+if (existsSync(program)) testIndexer('ponder', startPonder, { noticesReorgs: true })
 else it.skip('ponder is not installed: npm run install-clients')
 
 /** Its database is in a copy of the project, in a temporary folder. */
@@ -21,7 +21,7 @@ async function startPonder(networkUrl: string): Promise<Indexer> {
   symlinkSync(join(folder, 'node_modules'), join(directory, 'node_modules'))
   const port = await freePort()
   const args = ['start', '--schema', 'indexed', '--port', `${port}`, '--hostname', '127.0.0.1']
-  const { requireRunning, stop } = startIndexerProcess([program, ...args], {
+  const running = startIndexerProcess([program, ...args], {
     cwd: directory,
     environment: { PONDER_TELEMETRY_DISABLED: 'true', NETWORK_URL: networkUrl },
   })
@@ -31,9 +31,9 @@ async function startPonder(networkUrl: string): Promise<Indexer> {
       const response = await fetch(`http://127.0.0.1:${port}/events`).catch(() => undefined)
       return response?.ok ? ((await response.json()) as IndexedEvent[]) : []
     },
-    requireRunning,
+    ...running,
     async stop() {
-      await stop()
+      await running.stop()
       rmSync(directory, { recursive: true, force: true })
     },
   }
