@@ -31,6 +31,7 @@ export const notInShortRun: Record<string, string> = {
   'clients/foundry': clients,
   'clients/ponder': clients,
   'clients/remix': clients,
+  'clients/tutorials': clients,
   'mcp/access': clients,
   'mcp/hostile': clients,
   'mcp/stdio': clients,
