@@ -49,6 +49,7 @@ export const notInShortRun: Record<string, string> = {
   'hardhat/blockTimes': clients,
   'hardhat/hardhat2': clients,
   'hardhat/hardhat3': clients,
+  'hardhat/ignition': clients,
   'contracts/projectImport': clients,
   'clients/remoteCommands': clients,
   'rpc/schemas': clients,

@@ -37,6 +37,7 @@ export const inFullRun: Record<string, string> = {
   'packages/node/test/clients/ponder': program,
   'packages/node/test/clients/remix': program,
   'packages/node/test/clients/tutorials': program,
+  'packages/node/test/hardhat/ignition': 'compiles and deploys with a program of others',
   'packages/node/test/upstream/shadowFaults': 'kills the network again and again while it follows',
   'packages/testing/test/testing': 'runs the test runners of others',
   'tooling/deployment/image': install,
