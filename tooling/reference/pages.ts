@@ -159,7 +159,7 @@ function optionRow(key: OptionKey): string[] {
   const { placeholder, defaultText, description } = options[key]
   const flag = placeholder ? `${flagName(key)} ${placeholder}` : flagName(key)
   const repeatable = 'repeatable' in options[key] ? ' Repeatable.' : ''
-  return [`\`${flag}\``, `\`${environmentName(key)}\``, escapeCell(defaultText), escapeCell(description + repeatable)]
+  return [codeCell(flag), `\`${environmentName(key)}\``, escapeCell(defaultText), escapeCell(description + repeatable)]
 }
 
 const stackNames: Record<Stack, string> = {

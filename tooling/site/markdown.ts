@@ -78,6 +78,7 @@ export function render(source: string, resolve: Resolve): Rendered {
         return `<div class="table" tabindex="0" role="region" aria-label="Table">${tableOf(this.parser, token)}</div>\n`
       },
       code: (token) => codeOf(token),
+      codespan: ({ text }) => `<code>${breakable(text)}</code>`,
       html: ({ text }) => (text.startsWith('<!--') ? '' : text),
     },
   })
@@ -162,6 +163,13 @@ function plainOf(token: Token): string {
 
 export const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** Code in a text, which a line may end in after a separator, and only there if it can. */
+const breakable = (code: string) =>
+  code
+    .split(/(?<=[|<,/(]|=>)(?=\S)|(?<=[A-Z]_)(?=[A-Z])/)
+    .map(escapeHtml)
+    .join('<wbr>')
 
 const unescapeHtml = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
