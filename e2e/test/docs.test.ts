@@ -14,7 +14,24 @@ const kinds = [
   'errors',
   'options',
   'packages/client',
+  'no/such/page',
 ]
+
+/** Runs in a page: the words of code in tables, and those that are on more than one line. */
+function wordsOfCode(): { count: number; broken: string[] } {
+  let count = 0
+  const broken: string[] = []
+  for (const code of document.querySelectorAll('td code'))
+    for (const node of code.childNodes)
+      for (const { 0: word, index } of node.textContent?.matchAll(/\w+/g) ?? []) {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        count += 1
+        if (range.getClientRects().length > 1) broken.push(word)
+      }
+  return { count, broken }
+}
 
 describeDashboard('the documentation', (dashboard) => {
   it.each(kinds)(
@@ -84,6 +101,33 @@ describeDashboard('the documentation', (dashboard) => {
     await page.keyboard.press('/')
     await input.fill('xyzzyxyzzy')
     await page.getByText('Nothing found for “xyzzyxyzzy”').waitFor()
+  })
+
+  it('searches for the words of an address that has no page', async () => {
+    const page = await dashboard.open('/docs/methods/set_balance')
+    await page.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Search the documentation' }).click()
+    await page.getByRole('option', { name: /^dev_setBalance/ }).click()
+    await page.waitForURL('**/docs/methods/dev_setBalance')
+    await page.goto(`${dashboard.network.url}/docs/no/such/page`)
+    await page.getByRole('link', { name: 'start page' }).click()
+    await page.waitForURL('**/docs/')
+  })
+
+  it('breaks code in tables after separators alone, on a phone', async () => {
+    const page = await dashboard.open('/docs/', { viewport: { width: 390, height: 844 } })
+    for (const path of [
+      'methods/dev_importContracts',
+      'methods/dev_getDivergences',
+      'methods/dev_addInvariant',
+      'options',
+      'errors',
+    ]) {
+      await page.goto(`${dashboard.network.url}/docs/${path}`)
+      const { count, broken } = await page.evaluate(wordsOfCode)
+      expect(count).toBeGreaterThan(10)
+      expect([path, broken]).toEqual([path, []])
+    }
   })
 
   it('shows the request of a method as the client that was chosen once', async () => {

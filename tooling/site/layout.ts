@@ -1,15 +1,15 @@
-import { escapeHtml, relativePath } from './markdown.ts'
-import { navigation, pathOf, startPage } from './navigation.ts'
+import { escapeHtml } from './markdown.ts'
+import { addressOf, navigation, notFoundPath, pathOf, startPage } from './navigation.ts'
 import type { Page } from './pages.ts'
 
 export type Assets = { css: string; script: string; theme: string; search: string; methods: string; icon: string }
 
 type Titles = ReadonlyMap<string, string>
 
-/** A page as a whole document. Its addresses are relative, so that it works below any path. */
+/** A page as a whole document. */
 export function documentOf(page: Page, pages: readonly Page[], assets: Assets): string {
   const titles: Titles = new Map(pages.map(({ path, title }) => [path, title]))
-  const to = (path: string) => escapeHtml(relativePath(page.path, path))
+  const to = (path: string) => escapeHtml(addressOf(page.path, path))
   const isMethod = page.path.startsWith('methods/')
   const title = page.path === '' ? 'Understudy documentation' : `${page.title} · Understudy`
   return `<!doctype html>
@@ -41,7 +41,7 @@ ${navigation.map((group) => groupOf(group, page, titles)).join('\n')}
 ${isMethod ? `<p class="crumbs"><a href="${to('methods')}">Methods</a></p>` : ''}
 ${page.html}
 </article>
-${isMethod ? '' : neighbours(page, titles)}
+${isMethod || page.path === notFoundPath ? '' : neighbours(page, titles)}
 </main>
 ${contents(page)}
 </div>
@@ -57,7 +57,7 @@ function groupOf({ title, pages }: { title: string; pages: readonly string[] }, 
     const holds = path === 'methods' && page.path.startsWith('methods/')
     const current = isHere ? ' aria-current="page"' : holds ? ' aria-current="true"' : ''
     const more = path === 'methods' && (isHere || holds) ? '<ul class="methods"></ul>' : ''
-    return `<li><a class="item" href="${escapeHtml(relativePath(page.path, path))}"${current}>${escapeHtml(shortTitle(titles.get(path) ?? path))}</a>${more}</li>`
+    return `<li><a class="item" href="${escapeHtml(addressOf(page.path, path))}"${current}>${escapeHtml(shortTitle(titles.get(path) ?? path))}</a>${more}</li>`
   })
   return `<h2>${title}</h2>\n<ul>${items.join('')}</ul>`
 }
@@ -71,7 +71,7 @@ function neighbours(page: Page, titles: Titles): string {
   const link = (path: string | undefined, label: string, rel: string) =>
     path === undefined
       ? '<span></span>'
-      : `<a rel="${rel}" href="${escapeHtml(relativePath(page.path, path))}"><small>${label}</small>${escapeHtml(titles.get(path) ?? path)}</a>`
+      : `<a rel="${rel}" href="${escapeHtml(addressOf(page.path, path))}"><small>${label}</small>${escapeHtml(titles.get(path) ?? path)}</a>`
   return `<nav class="neighbours" aria-label="Neighbouring pages">${link(order[at - 1], 'Previous', 'prev')}${link(order[at + 1], 'Next', 'next')}</nav>`
 }
 

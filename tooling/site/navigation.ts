@@ -1,3 +1,5 @@
+import { relativePath } from './markdown.ts'
+
 /** The pages of the site in their order, by their files in the repository. Those of methods are made of the code. */
 
 export type Group = { title: string; pages: readonly string[] }
@@ -65,6 +67,15 @@ export const navigation: readonly Group[] = [
 
 /** The first page of the site. */
 export const startPage = 'docs/index.md'
+
+/** The page for addresses that no page has: web servers send `404.html` for them. */
+export const notFoundPath = '404'
+
+/**
+ * A path of the site as a page writes it. It is relative, so that the site works below any path. The page that is sent for an
+ * unknown address cannot know how deep that address is: its own addresses begin at the root of the server.
+ */
+export const addressOf = (page: string, path: string) => (page === notFoundPath ? `/${path}` : relativePath(page, path))
 
 /** Where a file's page is on the site. */
 export function pathOf(file: string): string {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
-import { relativePath, render, type Section } from './markdown.ts'
+import { render, type Section } from './markdown.ts'
 import { methodPages, methodsIndex } from './methodPages.ts'
-import { navigation, pathOf, startPage } from './navigation.ts'
+import { addressOf, navigation, notFoundPath, pathOf, startPage } from './navigation.ts'
 
 export type Page = {
   /** Below /docs/, without an extension; the first page has none. */
@@ -16,6 +16,8 @@ export type Page = {
 
 export type Site = {
   pages: readonly Page[]
+  /** Sent for an address that no page has. */
+  notFound: Page
   /** Pictures of the repository that pages show, by their path on the site. */
   pictures: ReadonlyMap<string, string>
 }
@@ -38,13 +40,13 @@ export function loadSite(root: string): Site {
     return pathOf(file)
   }
 
-  const pages = [...sources].map(([file, source]): Page => {
+  function pageOf(file: string, source: string): Page {
     const path = pathOf(file)
     const { html, sections, links } = render(source, {
       link(href) {
         if (href.startsWith('#')) return href
         const target = siteOf(file, href)
-        return target === undefined ? undefined : relativePath(path, target)
+        return target === undefined ? undefined : addressOf(path, target)
       },
       picture: (href) =>
         href.endsWith('.svg')
@@ -52,9 +54,19 @@ export function loadSite(root: string): Site {
           : undefined,
     })
     return { path, title: sections.find(({ depth }) => depth === 1)?.title ?? path, html, sections, links }
-  })
-  return { pages, pictures }
+  }
+  const pages = [...sources].map(([file, source]) => pageOf(file, source))
+  return { pages, notFound: pageOf(`docs/${notFoundPath}.md`, notFound), pictures }
 }
+
+const notFound = `# Page not found
+
+The documentation has no page at this address.
+
+<button class="search" type="button">Search the documentation</button>
+
+You can also begin at the [start page](index.md), or look into the list of [methods](methods.md).
+`
 
 /** The Markdown of each page by its file; that of methods has no file. */
 function loadSources(root: string): Map<string, string> {

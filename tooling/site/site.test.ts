@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { methods } from '../../packages/node/src/rpc/methods/index.ts'
 import { documentOf } from './layout.ts'
-import { navigation } from './navigation.ts'
+import { navigation, notFoundPath } from './navigation.ts'
 import { loadSite, type Site } from './pages.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -52,6 +52,16 @@ it('has a page for each method: its request in four clients, its response, its e
   }
 })
 
+it('has no cell of a table in which code is cut at a bar', () => {
+  for (const { path, html } of site.pages) expect([path, html.match(/<td>[^<]*`.*/g)]).toEqual([path, null])
+})
+
+it('lets lines of code in a text end after separators, and not elsewhere', () => {
+  const { html } = site.pages.find(({ path }) => path === 'methods/dev_getWorkspaceOverview') as Site['pages'][number]
+  expect(html).toMatch(/<code>[^<]*&lt;<wbr>/)
+  expect(html.replaceAll(/(?:[|,/(]|&lt;|=&gt;|[A-Z]_)<wbr>/g, '')).not.toContain('<wbr>')
+})
+
 describe('links', () => {
   it('of every page lead to a page, a part of one, or a picture', () => {
     const dead: string[] = []
@@ -68,6 +78,17 @@ describe('links', () => {
       }
     }
     expect(dead).toEqual([])
+  })
+
+  it('of the page for unknown addresses begin at the root, and lead to pages', () => {
+    const html = documentOf(site.notFound, site.pages, assets)
+    const addresses = Array.from(html.matchAll(/\s(?:href|src|data-\w+)="([^"]+)"/g), ([, href = '']) => href)
+    const unknown = addresses.filter((href) => {
+      const target = href.slice(1)
+      return !(href.startsWith('/') && (documents.has(target) || Object.values(assets).includes(target)))
+    })
+    expect(unknown).toEqual(['#content'])
+    expect(site.pages.map(({ path }) => path)).not.toContain(notFoundPath)
   })
 
   it('are relative, and nothing is loaded from elsewhere', () => {
@@ -96,7 +117,9 @@ it('is built by the release as plain files for any web server', { timeout: 120_0
       encoding: 'utf8',
     })
     const names = packed.split('\n')
-    expect(names).toEqual(expect.arrayContaining(['./index.html', './methods/eth_call.html', './THIRD-PARTY.txt']))
+    expect(names).toEqual(
+      expect.arrayContaining(['./index.html', './404.html', './methods/eth_call.html', './THIRD-PARTY.txt']),
+    )
     expect(names.filter((name) => name.endsWith('.br'))).toEqual([])
     expect(readFileSync(join(folder, 'release/docs/branches.html'), 'utf8')).toContain('<h1 id="branches">')
   } finally {

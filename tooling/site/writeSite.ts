@@ -5,6 +5,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { build } from 'rolldown'
 import { listPackages } from '../build/listPackages.mjs'
 import { type Assets, documentOf } from './layout.ts'
+import { notFoundPath } from './navigation.ts'
 import { loadSite, type Page, type Site } from './pages.ts'
 
 /** Text is stored compressed alone: nearly every client takes it so, and the server can unpack it for the others. */
@@ -15,6 +16,7 @@ export async function writeSite(root: string, folder: string, { isPacked }: { is
   const site = loadSite(root)
   const { files, assets } = await loadAssets(root, site)
   for (const page of site.pages) files.set(`${page.path || 'index'}.html`, documentOf(page, site.pages, assets))
+  files.set(`${notFoundPath}.html`, documentOf(site.notFound, site.pages, assets))
   for (const [path, file] of site.pictures) files.set(path, readFileSync(file))
   for (const [path, content] of files) write(join(folder, path), content, isPacked)
 }

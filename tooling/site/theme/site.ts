@@ -176,6 +176,12 @@ function startSearch(): void {
     if (!dialog.open) dialog.showModal()
     input.select()
   }
+  /** Searches for the words of an address that has no page. */
+  const openWithAddress = () => {
+    input.value = /([\w-]+)(?:\.\w+)?\/?$/.exec(location.pathname)?.[1]?.replaceAll('-', ' ') ?? ''
+    open()
+    void show()
+  }
   const choose = (at: number) => {
     const items = all<HTMLElement>('[role=option]', list)
     chosen = Math.min(Math.max(at, 0), items.length - 1)
@@ -215,7 +221,8 @@ function startSearch(): void {
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close()
   })
-  one('button.search').addEventListener('click', open)
+  one('header button.search').addEventListener('click', open)
+  document.querySelector('article button.search')?.addEventListener('click', openWithAddress)
   document.addEventListener('keydown', (event) => {
     const isTyping = (event.target as Element).closest('input, textarea, select') !== null
     if ((event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey))) {

@@ -11,8 +11,10 @@ import { headersOf } from './dashboard.ts'
 /** The built documentation; the same path from `src` and from `dist`. */
 const folder = fileURLToPath(new URL('../../generated/docs', import.meta.url))
 
+const html = 'text/html; charset=utf-8'
+
 const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
+  '.html': html,
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json',
@@ -28,13 +30,16 @@ const documentationPath = /^\/docs(?:[/?]|$)/
 export const isForDocumentation = (method: string | undefined, path: string): boolean =>
   (method === 'GET' || method === 'HEAD') && documentationPath.test(path)
 
+/** The page for an address that has no file. */
+const notFoundPage = '404.html'
+
 let names: ReadonlySet<string> | undefined
 
-/** The names of all files: a path of a request is only looked up among them. */
+/** The names of all files that have an address: a path of a request is only looked up among them. */
 function knownNames(): ReadonlySet<string> {
   names ??= new Set(
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && !entry.name.startsWith(notFoundPage))
       .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/')),
   )
   return names
@@ -46,20 +51,26 @@ export function serveDocumentation(server: FastifyInstance): void {
   // Relative, because the path before it may name a network or belong to a proxy.
   server.get('/docs', (_request, reply) => reply.header('location', 'docs/').code(302).send())
   server.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
-    if (!isBuilt) return sendNotFound(reply, 'The documentation is not built: run npm run build')
+    if (!isBuilt) {
+      const text = 'The documentation is not built: run npm run build\n'
+      return reply.code(404).type('text/plain; charset=utf-8').send(text)
+    }
     const known = knownNames()
     const path = request.params['*']
     const name = [path, `${path}.html`, `${path}index.html`].find((each) => known.has(each) || known.has(`${each}.br`))
-    if (name === undefined) return sendNotFound(reply, 'Nothing is at this address; the documentation begins at /docs/')
-    for (const [header, value] of Object.entries(headersOf({ isImmutable: name.startsWith('assets/') })))
-      reply.header(header, value)
+    reply.headers(headersOf({ isImmutable: name?.startsWith('assets/') ?? false }))
+    if (name === undefined) return sendNotFound(reply, path)
     reply.type(types[extname(name)] ?? 'application/octet-stream')
     return known.has(name) ? reply.send(await readFile(join(folder, name))) : sendPacked(request, reply, name)
   })
 }
 
-const sendNotFound = (reply: FastifyReply, text: string) =>
-  reply.code(404).type('text/plain; charset=utf-8').send(`${text}\n`)
+/** Sends the page for a path that has no file. Its addresses begin at the root: here they are made relative to the path. */
+async function sendNotFound(reply: FastifyReply, path: string): Promise<FastifyReply> {
+  const start = '../'.repeat(path.split('/').length - 1) || './'
+  const page = (await unpackFile(notFoundPage)).toString().replaceAll('="/', `="${start}`)
+  return reply.code(404).type(html).send(page)
+}
 
 /** Files that were packed again for clients that do not take Brotli: all of them together have some 2 MB. */
 const gzipped = new LRUCache<string, Buffer>({

@@ -86,9 +86,25 @@ it('has only what was built: no path leads out of it', async () => {
     expect([path, status, body.toString()]).toEqual([
       path,
       404,
-      expect.stringMatching(/documentation begins at|nothing is at this address/),
+      expect.stringMatching(/<h1 id="page-not-found">|nothing is at this address/),
     ])
   }
+})
+
+it('sends a page for an unknown address, whose links are right below any path', async () => {
+  for (const url of [`${network.url}/docs/`, `${host.url}/n/own/docs/`])
+    for (const path of ['nothing', 'methods/dev_nothing', 'a/b/c', 'a/', '404']) {
+      const { status, headers, body } = await get(url + path, { accept: 'text/html' })
+      expect([path, status, headers['content-type']]).toEqual([path, 404, 'text/html; charset=utf-8'])
+      const links = Array.from(
+        body.toString().matchAll(/\s(?:href|src|data-\w+)="([^#"][^"]*)"/g),
+        ([, href = '']) => new URL(href, url + path).href,
+      )
+      expect(links.filter((link) => !link.startsWith(url))).toEqual([])
+      expect(new Set(links)).toContain(url)
+      for (const link of [links[0], links.find((each) => each.endsWith('.css')), links.at(-1)])
+        expect([link, (await get(link as string)).status]).toEqual([link, 200])
+    }
 })
 
 it('is no way around the checks of hosts and of other sites', async () => {
