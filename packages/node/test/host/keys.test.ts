@@ -11,13 +11,16 @@ import { isInDatabase } from '../testDatabase.ts'
 import { startHost, type TestHost } from './startHost.ts'
 
 const owner = 'owner-of-everything-1'
-const tenant = 'tenant-5ecret-000001'
-const other = 'tenant-5ecret-000002'
 const reader = 'reader-5ecret-000001'
+/** Of the scope `own`: each test that makes networks or uses up a quota has keys of its own. */
+const [tenant, stranger, crowded, flooding, computing, storing] = Array.from(
+  { length: 6 },
+  (_, index) => `tenant-5ecret-00000${index + 1}`,
+) as [string, string, string, string, string, string]
 const account = '0x00000000000000000000000000000000000000a1'
 const endless = '0x5b600056'
-/** Requests a second of `tenant`; as many may come at once. */
-const rateLimit = 40
+/** Requests a second of `flooding`; as many may come at once. */
+const rateLimit = 10
 
 let anvil: Anvil
 let all: TestHost
@@ -25,12 +28,18 @@ beforeAll(async () => {
   anvil = await startAnvil()
   all = await startHost({
     options: { 'call-timeout': 2 },
-    networks: { shared: {} },
+    networks: { shared: {}, quiet: {} },
     keys: [
       { key: owner, role: 'admin' },
-      { key: tenant, role: 'admin', scope: 'own', 'network-limit': 1, 'disk-limit': 6, 'rate-limit': rateLimit },
-      { key: other, role: 'admin', scope: 'own', 'key-computing': 1 },
       { key: reader, role: 'read' },
+      ...[
+        { key: tenant },
+        { key: stranger },
+        { key: crowded, 'network-limit': 1 },
+        { key: flooding, 'rate-limit': rateLimit },
+        { key: computing, 'key-computing': 1 },
+        { key: storing, 'disk-limit': 6 },
+      ].map((limits) => ({ ...limits, role: 'admin', scope: 'own' })),
     ],
   })
 })
@@ -45,13 +54,14 @@ const kindOf = (data: object) => expect.objectContaining({ data: expect.objectCo
 describe('a key of the host', () => {
   it('is needed, and has its role at the root and at each network', async () => {
     expect(await all.http('GET', '/networks')).toMatchObject({ status: 401 })
-    expect(await all.http('GET', '/n/shared/health')).toMatchObject({ status: 200, body: { status: 'asleep' } })
-    expect(await all.http('POST', '/n/shared', {})).toMatchObject({ status: 401 })
-    await expect(openSocket(`${all.url}/n/shared`)).rejects.toThrow()
-    expect((await all.http('GET', '/health')).body).toMatchObject({ networks: { awake: 0 } })
+    const health = () => all.http('GET', '/n/quiet/health')
+    expect(await health()).toMatchObject({ status: 200, body: { status: 'asleep' } })
+    expect(await all.http('POST', '/n/quiet', {})).toMatchObject({ status: 401 })
+    await expect(openSocket(`${all.url}/n/quiet`)).rejects.toThrow()
+    expect(await health()).toMatchObject({ status: 200, body: { status: 'asleep' } })
     expect(await all.http('POST', '/networks', { name: 'mine' }, reader)).toMatchObject({ status: 403 })
-    expect(await all.rpc(`/n/shared/rpc/${reader}`, 'eth_chainId')).toBe('0x7a69')
-    await expect(all.rpc('/n/shared', 'dev_setBalance', [account, '1'], reader)).rejects.toEqual(
+    expect(await all.rpc(`/n/quiet/rpc/${reader}`, 'eth_chainId')).toBe('0x7a69')
+    await expect(all.rpc('/n/quiet', 'dev_setBalance', [account, '1'], reader)).rejects.toEqual(
       kindOf({ kind: 'UNAUTHORIZED' }),
     )
   })
@@ -60,34 +70,42 @@ describe('a key of the host', () => {
     await create('mine', tenant)
     const notFound = kindOf({ kind: 'HOSTED_NETWORK_NOT_FOUND' })
     for (const name of ['mine', 'shared']) {
-      await expect(all.rpc(`/n/${name}`, 'eth_chainId', [], other)).rejects.toEqual(notFound)
-      await expect(all.rpc('/', 'dev_removeNetwork', [name], other)).rejects.toEqual(notFound)
-      await expect(openSocket(`${all.url}/n/${name}`, { 'x-api-key': other })).rejects.toThrow()
-      expect(await all.http('GET', `/n/${name}/metrics`, undefined, other)).toMatchObject({ status: 404 })
+      await expect(all.rpc(`/n/${name}`, 'eth_chainId', [], stranger)).rejects.toEqual(notFound)
+      await expect(all.rpc('/', 'dev_removeNetwork', [name], stranger)).rejects.toEqual(notFound)
+      await expect(openSocket(`${all.url}/n/${name}`, { 'x-api-key': stranger })).rejects.toThrow()
+      expect(await all.http('GET', `/n/${name}/metrics`, undefined, stranger)).toMatchObject({ status: 404 })
     }
-    expect(await all.rpc('/', 'dev_getNetworks', [], other)).toEqual([])
-    expect(await all.rpc('/n/mine', 'dev_getNetworks', [], owner)).toMatchObject([{ name: 'mine' }, { name: 'shared' }])
-    await expect(create('mine', other)).rejects.toEqual(kindOf({ kind: 'HOSTED_NETWORK_EXISTS' }))
+    expect(await all.rpc('/', 'dev_getNetworks', [], stranger)).toEqual([])
+    const seen = async (key: string) =>
+      (await all.rpc<{ name: string }[]>('/n/mine', 'dev_getNetworks', [], key)).map(({ name }) => name)
+    expect(await seen(owner)).toEqual(expect.arrayContaining(['mine', 'shared']))
+    expect(await seen(tenant)).toEqual(['mine'])
+    await expect(create('mine', stranger)).rejects.toEqual(kindOf({ kind: 'HOSTED_NETWORK_EXISTS' }))
   })
 
   it('makes as many networks as its limit, also when it asks for several at a time', async () => {
     const limited = kindOf({ kind: 'KEY_NETWORK_QUOTA_EXCEEDED', limit: 1 })
-    const made = await Promise.allSettled(['a', 'b', 'c'].map((name) => create(name, tenant)))
-    expect(made).toEqual(Array(3).fill({ status: 'rejected', reason: limited }))
+    const made = await Promise.allSettled(['a', 'b', 'c'].map((name) => create(name, crowded)))
+    const refused = made.filter(({ status }) => status === 'rejected')
+    expect(refused).toEqual(Array(2).fill({ status: 'rejected', reason: limited }))
+    await expect(create('d', crowded)).rejects.toEqual(limited)
   })
 
   it('floods without harm: its requests are refused, those of others are not', async () => {
+    await create('flooded', flooding)
     // Waking the network takes seconds on a busy machine, in which the quota allows more.
-    await all.rpc('/n/mine', 'eth_chainId', [], owner)
+    await all.rpc('/n/flooded', 'eth_chainId', [], owner)
     const started = performance.now()
     const flood = await Promise.all(
-      Array.from({ length: 300 }, () => all.rpc('/n/mine', 'eth_chainId', [], tenant).catch(({ data }) => data.kind)),
+      Array.from({ length: 300 }, () =>
+        all.rpc('/n/flooded', 'eth_chainId', [], flooding).catch(({ data }) => data.kind),
+      ),
     )
     const seconds = (performance.now() - started) / 1000
     const served = flood.filter((answer) => answer !== 'RATE_LIMITED').length
     expect(flood.length - served).toBeGreaterThan(100)
     expect(served).toBeLessThanOrEqual(rateLimit * (1 + seconds))
-    expect(await all.rpc('/n/mine', 'eth_chainId', [], owner)).toBe('0x7a69')
+    expect(await all.rpc('/n/flooded', 'eth_chainId', [], owner)).toBe('0x7a69')
   })
 
   // Nodes that share a network refuse another URL.
@@ -124,17 +142,18 @@ describe('a key of the host', () => {
   })
 
   it('computes for no longer than its quota, in all its networks together', async () => {
-    await Promise.all(['x', 'y'].map((name) => create(name, other)))
+    await Promise.all(['x', 'y'].map((name) => create(name, computing)))
     const call = (name: string, key: string, code: string) =>
       all.rpc(`/n/${name}`, 'eth_call', [{ to: account, gas: '0xffffffffff' }, 'latest', { [account]: { code } }], key)
     let count = 0
-    const next = () => call(count++ % 2 ? 'x' : 'y', other, endless).catch(({ data }) => data?.kind)
+    const next = () => call(count++ % 2 ? 'x' : 'y', computing, endless).catch(({ data }) => data?.kind)
     await expect.poll(next).toBe('KEY_COMPUTE_QUOTA_EXCEEDED')
-    await expect(call('x', other, '0x00')).rejects.toEqual(kindOf({ kind: 'KEY_COMPUTE_QUOTA_EXCEEDED' }))
+    await expect(call('x', computing, '0x00')).rejects.toEqual(kindOf({ kind: 'KEY_COMPUTE_QUOTA_EXCEEDED' }))
     expect(await call('x', owner, '0x00')).toBe('0x')
   })
 
   it('stores nothing more when its disk is used up, and reads go on', async () => {
+    await create('stored', storing)
     // PostgreSQL compresses what repeats.
     const codeOf = () => `0x00${randomBytes(24_000).toString('hex')}`
     const accounts = Array.from({ length: 300 }, (_, index) => `0x${(index + 1).toString(16).padStart(40, '0')}`)
@@ -144,15 +163,15 @@ describe('a key of the host', () => {
       method: 'dev_setCode',
       params: [address, codeOf()],
     }))
-    for (let at = 0; at < batch.length; at += 50) await all.http('POST', '/n/mine', batch.slice(at, at + 50), owner)
+    for (let at = 0; at < batch.length; at += 50) await all.http('POST', '/n/stored', batch.slice(at, at + 50), owner)
     const full = kindOf({ kind: 'KEY_DISK_QUOTA_EXCEEDED', limit: 6 })
     await expect
-      .poll(() => all.rpc('/n/mine', 'dev_setBalance', [account, '1'], owner).catch(({ data }) => data.kind))
+      .poll(() => all.rpc('/n/stored', 'dev_setBalance', [account, '1'], owner).catch(({ data }) => data.kind))
       .toBe('KEY_DISK_QUOTA_EXCEEDED')
-    await expect(all.rpc('/n/mine', 'evm_mine', [], tenant)).rejects.toEqual(full)
-    expect(await all.rpc('/n/mine', 'eth_blockNumber', [], tenant)).toBe('0x0')
-    expect(await all.rpc('/', 'dev_removeNetwork', ['mine'], tenant)).toEqual({ removed: true })
-    expect(await create('mine', tenant)).toMatchObject({ name: 'mine', state: 'awake' })
+    await expect(all.rpc('/n/stored', 'evm_mine', [], storing)).rejects.toEqual(full)
+    expect(await all.rpc('/n/stored', 'eth_blockNumber', [], storing)).toBe('0x0')
+    expect(await all.rpc('/', 'dev_removeNetwork', ['stored'], storing)).toEqual({ removed: true })
+    expect(await create('stored', storing)).toMatchObject({ name: 'stored', state: 'awake' })
   })
 })
 

@@ -1,4 +1,5 @@
 import { type Anvil, artifacts, connectClient, deployContract, startAnvil, startFaultProxy } from '@understudy/testkit'
+import { pad } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openSocket } from '../rawSocket.ts'
 import { eventually } from '../startNetwork.ts'
@@ -16,7 +17,7 @@ beforeAll(async () => {
     options: { 'upstream-timeout': 3000 },
     networks: { live: { 'fork-url': anvil.url }, own: { 'chain-id': 777 }, gone: { 'fork-url': 'http://127.0.0.1:1' } },
     'sleep-after': 1,
-    'network-limit': 3,
+    'network-limit': 2,
   })
 })
 afterAll(async () => {
@@ -26,16 +27,20 @@ afterAll(async () => {
 
 type Listed = { name: string; state: string; origin: string; problem: string | null; url: string }
 const list = () => all.rpc<Listed[]>('/', 'dev_getNetworks')
+const remove = (name: string) => all.rpc('/', 'dev_removeNetwork', [name])
 const stateOf = async (name: string) => (await list()).find((network) => network.name === name)?.state
 
 it('serves networks of several chains behind one port, and none notices the others', async () => {
   const [live, own] = await Promise.all([connectClient(`${all.url}/n/live`), connectClient(`${all.url}/n/own`)])
   expect([live.chain.id, own.chain.id]).toEqual([31337, 777])
+  const heads = () => Promise.all([live, own].map((client) => client.getBlockNumber({ cacheTime: 0 })))
+  const [liveHead = 0n, ownHead] = await heads()
   const address = await deployContract(live, artifacts.Counter, [5n])
-  await all.rpc('/n/live', 'dev_setBalance', [account, '7'])
-  expect([await live.getBalance({ address: account }), await own.getBalance({ address: account })]).toEqual([7n, 0n])
+  const holder = pad('0xa2', { size: 20 })
+  await all.rpc('/n/live', 'dev_setBalance', [holder, '7'])
+  expect([await live.getBalance({ address: holder }), await own.getBalance({ address: holder })]).toEqual([7n, 0n])
   expect(await own.getCode({ address })).toBeUndefined()
-  expect([await live.getBlockNumber(), await own.getBlockNumber()]).toEqual([1n, 0n])
+  expect(await heads()).toEqual([liveHead + 1n, ownHead])
   const { url } = await all.rpc<{ url: string }>('/n/own', 'dev_createBranch', [{ name: 'b' }])
   expect(url).toBe(`${all.url}/n/own/n/b`)
   expect((await connectClient(url)).chain.id).toBe(777)
@@ -44,16 +49,17 @@ it('serves networks of several chains behind one port, and none notices the othe
 it('serves WebSockets, the dashboard, and the other paths of a network', async () => {
   const socket = await openSocket(`${all.url}/n/own`)
   expect(await socket.request('eth_chainId')).toBe('0x309')
-  await socket.close()
   expect((await fetch(`${all.url}/n/own/wallet.js?branch=b`)).headers.get('content-type')).toContain('javascript')
   const page = await fetch(`${all.url}/n/own/blocks`, { headers: { accept: 'text/html' } })
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(await (await fetch(`${all.url}/n/own/metrics`)).text()).toContain('understudy_head_block 0')
-  // Quiet networks sleep.
-  for (const path of ['/n/own', '/n/live']) await all.rpc(path, 'eth_chainId')
+  const head = Number(await all.rpc('/n/own', 'eth_blockNumber'))
+  expect(await (await fetch(`${all.url}/n/own/metrics`)).text()).toContain(`understudy_head_block ${head}\n`)
+  // Networks with a WebSocket do not sleep.
+  const another = await openSocket(`${all.url}/n/live`)
   const ofAll = await (await fetch(`${all.url}/metrics`)).text()
-  for (const name of ['understudy_networks{state="awake"} 2', 'process_resident_memory_bytes'])
-    expect(ofAll).toContain(name)
+  for (const name of [/^understudy_networks\{state="awake"\} [2-9]$/m, /^process_resident_memory_bytes /m])
+    expect(ofAll).toMatch(name)
+  for (const each of [socket, another]) await each.close()
   await expect(openSocket(all.url)).rejects.toThrow()
 })
 
@@ -65,7 +71,8 @@ it('runs the tracers of all networks in one thread', async () => {
   for (const name of ['live', 'own', 'live'])
     expect(await all.rpc(`/n/${name}`, 'debug_traceCall', [{ to: account }, 'latest', { tracer }])).toBe(7)
   process.off('worker', note)
-  expect(threads).toHaveLength(1)
+  // None when this runs again.
+  expect(threads.length).toBeLessThanOrEqual(1)
 })
 
 it.each(['/n/none', '/n/..%2Fown', '/n/', '/n/%zz', `/n/${'x'.repeat(5000)}`])('has no network at %s', async (path) => {
@@ -140,6 +147,9 @@ it('makes and removes networks by calls and over HTTP, and keeps them over a res
   expect(made).toMatchObject({ name: 'first', url: `${all.url}/n/first`, state: 'awake', origin: 'call', owner: null })
   const body = { name: 'second', options: { 'fork-url': anvil.url } }
   expect(await all.http('POST', '/networks', body)).toMatchObject({ status: 201, body: { name: 'second' } })
+  await expect(all.rpc('/', 'dev_createNetwork', [{ name: 'first' }])).rejects.toMatchObject({
+    data: { kind: 'HOSTED_NETWORK_EXISTS' },
+  })
   await all.rpc('/n/second', 'dev_setBalance', [account, '3'])
   await all.restart()
   expect(await all.rpc('/n/first', 'eth_chainId')).toBe('0x5')
@@ -154,12 +164,12 @@ it('makes and removes networks by calls and over HTTP, and keeps them over a res
   expect(await all.rpc('/n/second', 'eth_getBalance', [account, 'latest'])).toBe('0x0')
   const names = (await list()).map(({ name }) => name)
   expect(names).toEqual(['first', 'gone', 'live', 'own', 'second'])
+  for (const name of ['first', 'second']) await remove(name)
 })
 
 it.each([
   ['a name of another folder', { name: '../x' }, 'params[0].name'],
   ['a name of the configuration', { name: 'own' }, undefined],
-  ['a name that is taken', { name: 'first' }, undefined],
   ['an option of the server', { name: 'third', options: { port: 1 } }, 'params[0].options.port'],
   ['an option with a file', { name: 'third', options: { from: '/etc/passwd' } }, 'params[0].options.from'],
   ['a huge number', { name: 'third', options: { accounts: 1e300 } }, 'params[0].options.accounts'],
@@ -175,12 +185,14 @@ it('leaves nothing of a network that it could not open, and keeps its limit', as
     data: { kind: 'HOSTED_NETWORK_NOT_CREATED' },
   })
   expect((await list()).map(({ name }) => name)).not.toContain('third')
-  const names = ['a', 'b', 'c', 'd']
+  const names = ['a', 'b', 'c']
   const made = await Promise.allSettled(names.map((name) => all.rpc('/', 'dev_createNetwork', [wanted(name)])))
-  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const there = names.filter((_, index) => made[index]?.status === 'fulfilled')
+  expect(there).toHaveLength(2)
   expect(made.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { data: { kind: 'HOSTED_NETWORK_LIMIT_EXCEEDED', limit: 3 } },
+    reason: { data: { kind: 'HOSTED_NETWORK_LIMIT_EXCEEDED', limit: 2 } },
   })
+  for (const name of there) await remove(name)
 })
 
 it('removes a network while its requests run, and makes it anew at the same time', async () => {
@@ -190,6 +202,7 @@ it('removes a network while its requests run, and makes it anew at the same time
       'latest',
       { [account]: { code: endless } },
     ])
+  await all.rpc('/', 'dev_createNetwork', [{ name: 'first' }])
   const running = call('first').catch((error) => error)
   await eventually(
     () => stateOf('first'),
@@ -213,6 +226,7 @@ it('removes a network while its requests run, and makes it anew at the same time
   const isThere = (await list()).some(({ name }) => name === 'first')
   const answer = await all.rpc('/n/first', 'eth_chainId').catch(({ data }) => data.kind)
   expect(answer).toBe(isThere ? '0x7a69' : 'HOSTED_NETWORK_NOT_FOUND')
+  if (isThere) await remove('first')
 })
 
 it('ends with everybody who uses a network that is removed', async () => {
@@ -262,6 +276,7 @@ it('gives the place of a network whose live chain hangs to another one', async (
 
 it('answers one network while another computes', async () => {
   const block = { [account]: { code: endless } }
+  for (const name of ['live', 'own']) await all.rpc(`/n/${name}`, 'eth_chainId')
   const heavy = Array.from({ length: 8 }, () =>
     all.rpc('/n/live', 'eth_call', [{ to: account, gas: '0xffffffffff' }, 'latest', block]).catch(() => {}),
   )
