@@ -6,7 +6,7 @@ import { lcovParser } from '@friedemannsommer/lcov-parser/sync'
 import { lineTableOf, type NumberedSource } from '@understudy/client/artifacts'
 import type { Result } from '@understudy/client/methods'
 import { type Abi, type Address, encodeFunctionData, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { lcovOf } from '../../src/cli/remote/lcov.ts'
 import { runCommand } from '../runCommand.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
@@ -126,11 +126,14 @@ function named({ files }: Report) {
 describe.each([{ optimizer: { enabled: false } }, { optimizer: { enabled: true, runs: 200 } }])(
   'coverage of code compiled with %o',
   (settings) => {
+    /** The optimiser lets `deposit` and `fee` return by the same instructions. */
+    const sharesCode = settings.optimizer.enabled
+    const withSharedCode = (lines: readonly string[]) => (sharesCode ? [...lines, 'fees'] : lines)
+    const ofDeposit = ['over', 'lucky', 'plain', 'kept', 'loop', 'counts', 'answer']
     let network: TestNetwork
     let compiled: ReturnType<typeof compile>
     let library: Address
     let bank: Address
-    let proxy: Address
     const rpc = <T>(method: string, ...params: unknown[]) => network.rpc<T>(method, ...params)
     const report = (address?: Address) => rpc<Report>('dev_getCoverage', ...(address ? [address] : []))
 
@@ -171,29 +174,29 @@ describe.each([{ optimizer: { enabled: false } }, { optimizer: { enabled: true, 
       await rpc('dev_importContracts', { contracts })
     }
 
+    async function removeImports(): Promise<void> {
+      const imported = await rpc<{ projectContractId: string }[]>('dev_getImportedContracts')
+      for (const { projectContractId } of imported) await rpc('dev_removeImportedContract', projectContractId)
+    }
+
     beforeAll(async () => {
       compiled = compile(settings)
       network = await startNetwork({ workers: 1 })
+      library = await deploy('Fees')
+      bank = await deploy('Bank', [1000n, false])
+      await importAll()
     }, 120_000)
     afterAll(() => network.stop())
-
-    it('is off, and says so, until it is started', async () => {
-      expect(await report()).toEqual({
-        isRunning: false,
-        startedAt: null,
-        unknownCodes: 0,
-        droppedCodes: 0,
-        contracts: [],
-        files: [],
-      })
-      await expect(rpc('dev_stopCoverage')).rejects.toThrow('dev_startCoverage')
+    // Each test begins with nothing counted.
+    beforeEach(async () => {
+      await rpc('dev_startCoverage')
     })
 
     it('counts a constructor, and code that is imported after it ran', async () => {
+      await removeImports()
       expect(await rpc('dev_startCoverage')).toMatchObject({ isRunning: true, startedAt: expect.any(String) })
-      library = await deploy('Fees')
-      bank = await deploy('Bank', [1000n, false])
-      await call(bank, 'fee', 5n)
+      await deploy('Fees')
+      await call(await deploy('Bank', [1000n, false]), 'fee', 5n)
       // The init code and the code of both.
       expect(await report()).toMatchObject({ unknownCodes: 4, contracts: [] })
       await importAll()
@@ -225,36 +228,39 @@ describe.each([{ optimizer: { enabled: false } }, { optimizer: { enabled: true, 
     it('counts calls, transactions, reverted ones, and those through a proxy', async () => {
       await call(bank, 'deposit', 10n)
       const { reached, branches } = named(await report())
-      const ofDeposit = ['over', 'lucky', 'plain', 'kept', 'loop', 'counts', 'answer']
-      expect(reached).toEqual(['dear', 'cheap', 'limited', 'owned', ...ofDeposit, 'fees'])
-      expect(branches).toEqual({ dear: 1, guard: 0, owned: 1, over: 1, lucky: 1, kept: 1, checks: 0 })
+      expect(reached).toEqual(withSharedCode(ofDeposit))
+      expect(branches).toEqual({ dear: 0, guard: 0, owned: 0, over: 1, lucky: 1, kept: 1, checks: 0 })
       await expect(call(bank, 'deposit', 5000n)).rejects.toThrow()
       await send(bank, 'deposit', 7n)
-      proxy = await deploy('Proxy', [bank])
+      const proxy = await deploy('Proxy', [bank])
       await send(proxy, 'deposit', 60n)
       await expect(call(bank, 'close')).rejects.toThrow('not the owner')
       const after = named(await report())
-      expect(after.missed).toEqual(['closes', 'spins', 'never'])
-      expect(after.branches).toEqual({ dear: 1, guard: 1, owned: 1, over: 2, lucky: 2, kept: 2, checks: 1 })
+      const ofOthers = ['dear', 'cheap', 'limited', 'owned', ...(sharesCode ? [] : ['fees'])]
+      expect(after.missed).toEqual([...ofOthers, 'closes', 'spins', 'never'])
+      expect(after.branches).toEqual({ dear: 0, guard: 1, owned: 0, over: 2, lucky: 2, kept: 2, checks: 1 })
     })
 
     it('counts what runs in worker threads, and all deployments of a contract together', async () => {
       await call(bank, 'spin', 100_000n)
       expect(network.node.services.workers().runs).toBeGreaterThan(0)
-      await deploy('Bank', [5n, true])
-      const { missed, branches } = named(await report())
-      expect(missed).toEqual(['closes', 'never'])
+      for (const owned of [false, true]) await deploy('Bank', [5n, owned])
+      const { reached, branches } = named(await report())
+      expect(reached).toEqual([...withSharedCode(['limited', 'owned']), 'spins'])
       expect(branches.owned).toBe(2)
     })
 
     it('does not count estimates and replays', async () => {
+      await call(bank, 'fee', 5n)
+      const before = await report()
       await rpc('eth_estimateGas', callOf(bank, 'never'))
       await rpc('debug_traceCall', callOf(bank, 'never'), 'latest', { tracer: 'callTracer' })
       await rpc('debug_traceCall', callOf(bank, 'never'), 'latest', {})
-      expect(named(await report()).missed).toEqual(['closes', 'never'])
+      expect(await report()).toEqual(before)
     })
 
     it('answers for one contract, by the address of its code', async () => {
+      await call(bank, 'fee', 5n)
       const { contracts, files } = await report(library)
       expect(contracts).toMatchObject([
         {
@@ -285,6 +291,8 @@ end_of_record
     })
 
     it('is read by a parser of lcov files as what it is', async () => {
+      await call(bank, 'fee', 5n)
+      await call(bank, 'deposit', 10n)
       const folder = mkdtempSync(join(tmpdir(), 'understudy-coverage-'))
       try {
         const command = ['coverage', '--lcov', 'lcov.info', '--rpc-url', network.url]
@@ -318,11 +326,10 @@ end_of_record
     })
 
     it('starts anew, and keeps what was counted when it stops', async () => {
+      await call(bank, 'fee', 5n)
       await rpc('dev_startCoverage')
       await send(bank, 'deposit', 10n)
-      const reached = ['over', 'lucky', 'plain', 'kept', 'loop', 'counts', 'answer']
-      // The optimiser lets both return by the same instructions.
-      expect(named(await report()).reached).toEqual(settings.optimizer.enabled ? [...reached, 'fees'] : reached)
+      expect(named(await report()).reached).toEqual(withSharedCode(ofDeposit))
       expect(await rpc('dev_stopCoverage')).toMatchObject({ isRunning: false })
       await call(bank, 'never')
       const found = await report()
@@ -331,6 +338,23 @@ end_of_record
     })
   },
 )
+
+it('is off, and says so, until it is started', async () => {
+  const network = await startNetwork()
+  try {
+    expect(await network.rpc('dev_getCoverage')).toEqual({
+      isRunning: false,
+      startedAt: null,
+      unknownCodes: 0,
+      droppedCodes: 0,
+      contracts: [],
+      files: [],
+    })
+    await expect(network.rpc('dev_stopCoverage')).rejects.toThrow('dev_startCoverage')
+  } finally {
+    await network.stop()
+  }
+})
 
 it('keeps the newest codes of no imported contract, and counts the others', async () => {
   const network = await startNetwork()

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { artifacts, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
-import { type Address, encodeDeployData, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Address, encodeDeployData, type Hex, pad } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { compileSource } from '../compileSource.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { connectMcp, refusal, use } from './client.ts'
@@ -58,6 +58,7 @@ contract Vault {
 }
 `
 const lineOf = (marker: string) => source.split('\n').findIndex((line) => line.includes(marker)) + 1
+/** Has ether and gold, has allowed the vault to take 4 GOLD, and has deposited 5 GOLD. */
 const whale: Address = '0x00000000000000000000000000000000000f00d5'
 
 let anvil: Awaited<ReturnType<typeof startAnvil>>
@@ -79,11 +80,23 @@ beforeAll(async () => {
   feed = await deploy(Feed.bytecode)
   vault = await deploy(encodeDeployData({ ...Vault, args: [gold, feed] }))
   client = await connectMcp(network.url)
+  await use(client, 'set_balance', { account: whale, amount: '2.5 ETH' })
+  await use(client, 'set_balance', { account: whale, amount: '12.5', token: 'Gold' })
+  await use(client, 'send_transaction', { from: whale, to: 'Gold', function: 'approve', args: [vault, '9000000'] })
+  await use(client, 'send_transaction', { from: whale, to: 'Vault', function: 'deposit', args: ['5000000'] })
 })
 afterAll(async () => {
   await client?.close()
   await network?.stop()
   await anvil?.stop()
+})
+
+let before: string
+beforeEach(async () => {
+  before = await network.rpc<string>('evm_snapshot')
+})
+afterEach(async () => {
+  expect(await network.rpc('evm_revert', before)).toBe(true)
 })
 
 describe('an agent with the tools alone', () => {
@@ -95,16 +108,17 @@ describe('an agent with the tools alone', () => {
     const contract = await use(client, 'look_up_contract', { contract: 'vault' })
     expect(contract).toMatchObject({ address: vault, name: 'Vault', code: 'local', balance: '0 ETH' })
     expect(contract.abi).toContain('function withdraw(uint256 amount) returns (uint256 left)')
-    expect(contract.lastTransactions).toMatchObject([{ status: 'success' }])
+    expect(contract.lastTransactions).toMatchObject([{ call: 'deposit(amount: "5000000")' }, { status: 'success' }])
   })
 
   it('gives an account ether and tokens, in their units', async () => {
-    expect(await use(client, 'set_balance', { account: whale, amount: '2.5 ETH' })).toMatchObject({
+    const account = pad('0xf00d6', { size: 20 })
+    expect(await use(client, 'set_balance', { account, amount: '2.5 ETH' })).toMatchObject({
       balance: '2.5 ETH',
     })
-    const given = await use(client, 'set_balance', { account: whale, amount: '12.5', token: 'Gold' })
+    const given = await use(client, 'set_balance', { account, amount: '12.5', token: 'Gold' })
     expect(given).toMatchObject({ balance: '12.5 GOLD', token: gold })
-    const read = await use(client, 'read_contract', { contract: 'Gold', function: 'balanceOf', args: [whale] })
+    const read = await use(client, 'read_contract', { contract: 'Gold', function: 'balanceOf', args: [account] })
     expect(read).toMatchObject({ returned: '12500000', readable: '12.5 GOLD' })
   })
 
@@ -248,9 +262,11 @@ describe('an agent with the tools alone', () => {
     await use(client, 'send_transaction', { from: whale, to: 'Vault', function: 'deposit', args: ['1'] })
     const { values } = await use(client, 'tracked_values', { tracked })
     expect(values[0]).toMatchObject({ value: '5000001' })
+    await network.rpc('dev_removeTrackedData', tracked)
   })
 
   it('reads variables, and who wrote a slot', async () => {
+    await use(client, 'send_transaction', { from: whale, to: 'Vault', function: 'deposit', args: ['1'] })
     const { variable } = await use(client, 'read_storage', { contract: 'Vault', path: `deposits[${whale}]` })
     expect(variable).toMatchObject({ value: '5000001' })
     const { changes } = await use(client, 'read_storage', { contract: 'Vault', slot: variable.slot })
@@ -261,6 +277,8 @@ describe('an agent with the tools alone', () => {
   })
 
   it('compares two transactions, and sees where gas goes', async () => {
+    const withdraw = { from: whale, to: 'Vault', function: 'withdraw', args: ['1'], gas: 200_000 }
+    expect(await use(client, 'send_transaction', withdraw)).toMatchObject({ status: 'failed' })
     const newest = async (status: string) =>
       (await use(client, 'find_transactions', { account: 'Vault', status })).transactions[0]
     const [a, b] = [await newest('success'), await newest('failed')]
