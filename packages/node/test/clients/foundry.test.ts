@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { artifacts, createFoundryProject, deployContract, type FoundryProject, testAccounts } from '@understudy/testkit'
 import { encodeFunctionData, parseAbi, toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '../runCommand.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
+const solc = createRequire(import.meta.url)('solc') as { version(): string }
 const key = toHex(testAccounts[0].getHdKey().privateKey as Uint8Array)
 const abi = [
   { type: 'function', name: 'count', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint256', name: '' }] },
@@ -67,13 +71,26 @@ contract Deploy {
 
 let network: TestNetwork
 let project: FoundryProject
+/** Created with a step of 5. */
 let tally: `0x${string}`
 beforeAll(async () => {
   ;[network, project] = await Promise.all([startNetwork(), createFoundryProject(files)])
+  const printed = await forge('create', 'src/Tally.sol:Tally', ...sending(), '--constructor-args', '5')
+  tally = /Deployed to: (0x[\da-fA-F]{40})/.exec(printed)?.[1] as typeof tally
 })
 afterAll(async () => {
   await network?.stop()
   await project?.stop()
+})
+
+let before: string
+beforeEach(async () => {
+  before = await network.rpc<string>('evm_snapshot')
+})
+afterEach(async () => {
+  expect(await network.rpc('evm_revert', before)).toBe(true)
+  for (const { projectContractId } of await network.rpc<{ projectContractId: string }[]>('dev_getImportedContracts'))
+    await network.rpc('dev_removeImportedContract', projectContractId)
 })
 
 const forge = (...args: string[]) => project.run('forge', ...args)
@@ -84,8 +101,6 @@ const etherscan = async (params: Record<string, string>) =>
 
 describe('forge', () => {
   it('creates contracts', async () => {
-    const printed = await forge('create', 'src/Tally.sol:Tally', ...sending(), '--constructor-args', '5')
-    tally = /Deployed to: (0x[\da-fA-F]{40})/.exec(printed)?.[1] as typeof tally
     expect(await network.client.readContract({ address: tally, abi, functionName: 'count' })).toBe(0n)
   })
 
@@ -101,8 +116,8 @@ describe('forge', () => {
   })
 
   it('replays a transaction with cast run', async () => {
-    const { transactions } = await network.client.getBlock()
-    const printed = await project.run('cast', 'run', transactions[0] ?? '0x', '--rpc-url', network.url)
+    const hash = await network.client.sendTransaction({ to: tally, data: '0xe8927fbc' })
+    const printed = await project.run('cast', 'run', hash, '--rpc-url', network.url)
     expect(printed).toMatch(/increase\(\)|e8927fbc\(\)/)
     expect(printed).toContain('Transaction successfully executed')
   })
@@ -112,7 +127,9 @@ describe('forge', () => {
       ...['verify-contract', tally, contract, '--verifier', verifier, '--verifier-url', network.url + path],
       ...['--rpc-url', network.url, '--chain-id', '31337', '--watch', '--retries', '1'],
     )
-  it("verifies contracts by Etherscan's API", async () => {
+  it("verifies contracts by Etherscan's API and by Sourcify's, knows their local variables, and keeps that", {
+    timeout: 60_000,
+  }, async () => {
     expect(await etherscan({ action: 'getabi', address: tally })).toEqual({
       status: '0',
       message: 'NOTOK',
@@ -136,9 +153,7 @@ describe('forge', () => {
     expect(imported.find(({ name }) => name === 'Tally')?.deployments.map(({ address }) => address)).toContain(
       tally.toLowerCase(),
     )
-  })
 
-  it('knows the local variables of verified contracts', async () => {
     const call = encodeFunctionData({ abi: parseAbi(['function raise(uint256 by)']), args: [4n] })
     const { id } = await network.rpc<{ id: string }>('dev_debugOpen', { to: tally, data: call })
     await network.rpc('dev_debugStep', id, 'over')
@@ -150,9 +165,7 @@ describe('forge', () => {
       ['by', '4'],
       ['twice', '8'],
     ])
-  })
 
-  it("verifies contracts by Sourcify's API, and keeps that", async () => {
     expect(await verify('src/Tally.sol:Tally', 'sourcify', '/sourcify/')).toMatch(
       /already verified|successfully verified/,
     )
@@ -170,6 +183,9 @@ describe('forge', () => {
 
   it('has what it compiled pushed, with the storage that its contracts have', async () => {
     await forge('build', '--force', '--extra-output', 'storageLayout')
+    // With another immutable value, it is of the same contract.
+    const output = JSON.parse(readFileSync(join(project.directory, 'out/Tally.sol/Tally.json'), 'utf8'))
+    await network.client.deployContract({ abi: output.abi, bytecode: output.bytecode.object, args: [3n] })
     const { code, stdout } = await runCommand(['push', '--storage-layout', '--json'], project.directory, {
       UNDERSTUDY_RPC_URL: network.url,
     }).ended
@@ -202,9 +218,7 @@ describe('forge', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         stdJsonInput: input,
-        compilerVersion: /v?(0\.8\.\d+\+commit\.[\da-f]+)/.exec(
-          JSON.stringify(await etherscan({ action: 'getsourcecode', address: tally })),
-        )?.[1],
+        compilerVersion: solc.version().replace('.Emscripten.clang', ''),
         contractIdentifier: 'src/Other.sol:Other',
       }),
     })
