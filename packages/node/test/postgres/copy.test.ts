@@ -86,7 +86,7 @@ afterAll(async () => {
 })
 
 describe('db copy', () => {
-  it('moves a network in use to a data directory and back, row by row, and it still works', {
+  it('moves a network in use to a data directory and back, row by row, works there, and replaces no network', {
     timeout: 120_000,
   }, async () => {
     const counter = await live(network)
@@ -122,9 +122,8 @@ describe('db copy', () => {
     await network.rpc('evm_snapshot')
     await network.rpc('dev_addTrackedData', { address: counter, name: 'Another', type: 'native-token-balance' })
     await network.restart()
-  })
 
-  it('refuses a target that holds a network, a source that holds none, and one that runs', async () => {
+    // It refuses a target that holds a network, a source that holds none, and one that runs.
     const empty = join(directory, 'empty')
     await expect(copyNetwork(empty, places[1], noProgress)).rejects.toMatchObject({ kind: 'NETWORK_NOT_FOUND' })
     await expect(copyNetwork(places[1], empty, noProgress)).rejects.toMatchObject({ kind: 'NETWORK_NOT_FOUND' })
