@@ -35,7 +35,7 @@ export async function prepareStory({ rpc }: SampleNetwork, { paceMs = 0 } = {}):
   const [sender = '', other = ''] = await rpc<Hex[]>('eth_accounts')
   const send = (to: string, data: Hex, value = 0n) =>
     rpc<Hex>('eth_sendTransaction', { from: sender, to, data, value: `0x${value.toString(16)}` })
-  const tracked = await track(rpc, sender)
+  const tracked = await trackItems(rpc, sender)
   await rpc('dev_addFunctionOverride', {
     contractAddress: sample.priceFeed,
     functionAbi: 'function latestAnswer() view returns (int256)',
@@ -70,8 +70,8 @@ export async function prepareStory({ rpc }: SampleNetwork, { paceMs = 0 } = {}):
   }
 }
 
-/** Answers the ids of the items. */
-async function track(rpc: SampleNetwork['rpc'], account: string): Promise<string[]> {
+/** Tracks two values of the pool and one of an account. Answers the ids of the items. */
+export async function trackItems(rpc: SampleNetwork['rpc'], account: string): Promise<string[]> {
   const items = [
     {
       address: sample.pool,

@@ -1,13 +1,26 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
 import { deployedProject } from '../src/deployedProject.ts'
 import { drop } from '../src/drop.ts'
-import { prepareStory, sample } from '../src/story.ts'
+import { sample, trackItems } from '../src/story.ts'
 
 describeDashboard('what is overridden, tracked and imported', (dashboard) => {
+  // Each test begins with nothing of these.
+  afterEach(async () => {
+    const { rpc } = dashboard.network
+    for (const { id } of await rpc<{ id: string }[]>('dev_getFunctionOverrides'))
+      await rpc('dev_removeFunctionOverride', id)
+    for (const { id } of await rpc<{ id: string }[]>('dev_getTrackedData')) await rpc('dev_removeTrackedData', id)
+    for (const { projectContractId } of await rpc<{ projectContractId: string }[]>('dev_getImportedContracts'))
+      await rpc('dev_removeImportedContract', projectContractId)
+    // Also those that a promotion takes; later ones go with the oldest.
+    const oldest = (await rpc<{ id: string }[]>('dev_getSnapshots')).at(-1)
+    if (oldest) await rpc('evm_revert', oldest.id)
+  })
+
   it('overrides a function from its form, edits, disables and removes that', async () => {
     const { rpc } = dashboard.network
     const page = await dashboard.open(`/address/${sample.gold}?tab=contract&fn=0x313ce567`)
@@ -99,7 +112,10 @@ describeDashboard('what is overridden, tracked and imported', (dashboard) => {
   })
 
   it('charts several items at once, as the address says', async () => {
-    const { tracked } = await prepareStory(dashboard.network)
+    const { rpc } = dashboard.network
+    const [account = ''] = await rpc<string[]>('eth_accounts')
+    const tracked = await trackItems(rpc, account)
+    for (let block = 0; block < 3; block++) await rpc('evm_mine')
     const page = await dashboard.open(`/tracked?ids=${tracked.slice(0, 2).join(',')}`)
     await page.locator('.u-wrap canvas').waitFor()
     expect(await page.locator('.u-legend .u-series').count()).toBe(3)

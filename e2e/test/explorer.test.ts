@@ -1,20 +1,26 @@
 import { artifacts, startAnvil } from '@understudy/testkit'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import { expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
 import { importedSample } from '../src/sampleProject.ts'
 import { prepareStory, type Story, sample } from '../src/story.ts'
 import { installWallet } from '../src/wallet.ts'
 
 describeDashboard('blocks, transactions and addresses', (dashboard) => {
-  let story: Story | undefined
-  const told = async () => {
-    story ??= await prepareStory(dashboard.network)
-    return story
-  }
+  let story: Story
+  beforeAll(async () => {
+    story = await prepareStory(dashboard.network)
+  })
+  let before: string
+  beforeEach(async () => {
+    before = await dashboard.network.rpc<string>('evm_snapshot')
+  })
+  afterEach(async () => {
+    expect(await dashboard.network.rpc('evm_revert', before)).toBe(true)
+  })
 
   it('finds a block, a transaction, an address and a name', async () => {
-    const { block, trade, sender } = await told()
+    const { block, trade, sender } = story
     const page = await dashboard.open('/')
     await page.getByRole('heading', { name: 'Network' }).waitFor()
     for (const [text, path] of [
@@ -46,7 +52,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
   })
 
   it('shows a block, its transactions and its neighbours', async () => {
-    const { block, trade } = await told()
+    const { block, trade } = story
     const page = await dashboard.open(`/block/${block}`)
     await page.getByText('this network', { exact: true }).waitFor()
     await page.locator(`a[href="/tx/${trade}"]`).waitFor()
@@ -59,7 +65,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
   })
 
   it('shows what a transaction said and did', async () => {
-    const { trade } = await told()
+    const { trade } = story
     const page = await dashboard.open(`/tx/${trade}`)
     await see(page, 'succeeded')
     await page
@@ -87,7 +93,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
   })
 
   it('keeps notes on transactions, which other pages see', async () => {
-    const { trade } = await told()
+    const { trade } = story
     const page = await dashboard.open(`/tx/${trade}`)
     const other = await dashboard.open('/transactions')
     const row = other.getByRole('listitem').filter({ has: other.locator(`a[href="/tx/${trade}"]`) })
@@ -111,7 +117,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
   })
 
   it('runs a transaction again with other input', { timeout: 120_000 }, async () => {
-    const { trade } = await told()
+    const { trade } = story
     // The token that the pool calls has the error of the failure, and the pool has not.
     const { contracts } = await dashboard.network.rpc<{ contracts: { projectContractId: string }[] }>(
       'dev_importContracts',
@@ -137,7 +143,6 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
   })
 
   it('lists blocks and transactions, and goes on before the fork', async () => {
-    await told()
     await dashboard.network.rpc('anvil_mine', '0x1f4')
     const page = await dashboard.open('/settings')
     const asked: string[] = []
@@ -182,7 +187,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
   })
 
   it('reads a function, and sends one', async () => {
-    const { sender } = await told()
+    const { sender } = story
     const page = await dashboard.open(`/address/${sample.gold}?tab=contract`)
     await page.getByRole('button', { name: /^balanceOf/ }).click()
     await page.getByLabel('account').fill(sender)
@@ -250,7 +255,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
   })
 
   it('says why a transaction differs from the same on the live chain, and from another', async () => {
-    const { trade } = await told()
+    const { trade } = story
     const page = await dashboard.open(`/tx/${trade}?tab=compare`)
     await see(page, /^The first value that differs is read by/)
     const writers = page.getByRole('region', { name: 'Who wrote it on this network' }).getByRole('listitem')
@@ -450,7 +455,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
   })
 
   it('says why a simulated call differs without overrides, on another block, and from a transaction', async () => {
-    const { trade } = await told()
+    const { trade } = story
     const page = await dashboard.open(`/simulate?tx=${trade}`)
     await page.getByRole('button', { name: 'Simulate', exact: true }).click()
     await page.getByRole('button', { name: 'No overrides' }).click()
@@ -476,7 +481,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
   }, 120_000)
 
   it('fills in the simulator from the form of a function, and from no hostile link', { timeout: 120_000 }, async () => {
-    const { sender } = await told()
+    const { sender } = story
     const page = await dashboard.open(`/address/${sample.gold}?tab=contract&fn=0xa9059cbb`)
     await page.getByLabel('recipient').fill(sample.pool)
     await page.getByLabel('amount').fill('1e30')

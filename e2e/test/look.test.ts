@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { breaches, loadAxe, ofColours, wcag } from '../src/accessibility.ts'
 import { describeDashboard, see } from '../src/dashboard.ts'
 import { deployedProject } from '../src/deployedProject.ts'
@@ -53,11 +53,10 @@ const drawAgain = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 
 describeDashboard('how it looks', (dashboard) => {
-  let story: Story | undefined
-  const told = async () => {
-    story ??= await prepareStory(dashboard.network)
-    return story
-  }
+  let story: Story
+  beforeAll(async () => {
+    story = await prepareStory(dashboard.network)
+  })
 
   it('every page meets WCAG AA in both themes at three widths, and is no wider than them', {
     timeout: 480_000,
@@ -69,7 +68,7 @@ describeDashboard('how it looks', (dashboard) => {
     }
     const { deposit, other, vault } = await linedProject(dashboard.network)
     const lined = [`/tx/${deposit}?tab=gas&with=${other}`, `/address/${vault}?tab=transactions&view=methods`]
-    for (const path of [...paths(await told()), ...lined]) {
+    for (const path of [...paths(story), ...lined]) {
       await page.goto(dashboard.network.url + path)
       await settle(page)
       await loadAxe(page)
@@ -107,7 +106,7 @@ describeDashboard('how it looks', (dashboard) => {
   })
 
   it('is reached by keyboard: the content is one step away, tabs move with arrows', async () => {
-    const { sender } = await told()
+    const { sender } = story
     const page = await dashboard.open(`/address/${sender}`)
     await settle(page)
     await page.keyboard.press('Tab')
@@ -119,7 +118,7 @@ describeDashboard('how it looks', (dashboard) => {
 
   it('does ten tasks with the keyboard alone', { timeout: 120_000 }, async () => {
     const { rpc } = dashboard.network
-    const { trade, sender } = await told()
+    const { trade, sender } = story
     const page = await dashboard.open('/', { colorScheme: 'light' })
     const find = async (text: string) => {
       await page.keyboard.press('/')

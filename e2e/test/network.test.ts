@@ -138,7 +138,10 @@ describeDashboard('the network page', (dashboard) => {
     await drift.getByText('4,660').waitFor()
     // One of those that are frozen, named by its variables once the contract is known.
     const frozen = page.getByRole('region', { name: 'Frozen' })
-    await dashboard.network.rpc('dev_importContracts', { contracts: [await importedSample('Pool', 'Market')] })
+    const { contracts } = await dashboard.network.rpc<{ contracts: { projectContractId: string }[] }>(
+      'dev_importContracts',
+      { contracts: [await importedSample('Pool', 'Market')] },
+    )
     await page.getByRole('button', { name: 'Frozen', exact: true }).click()
     await expect.poll(() => drift.count()).toBe(0)
     await page.goto(`${dashboard.network.url}/address/${sample.pool}`)
@@ -153,9 +156,11 @@ describeDashboard('the network page', (dashboard) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Resync' }).click()
     await see(page, 'Account resynced with the live chain; 1 local slot reset')
     await drift.getByText('The live chain has not changed any value').waitFor()
+    await dashboard.network.rpc('dev_removeImportedContract', contracts[0]?.projectContractId)
   })
 
   it('shows what it asked of the live chain, by method', async () => {
+    await dashboard.network.rpc('eth_getStorageAt', sample.pool, '0x77', 'latest')
     const page = await dashboard.open('/settings')
     const cost = page
       .locator('section')

@@ -1,19 +1,27 @@
+import { postJsonRpc } from '@understudy/testkit'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
-import { expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
 import { importedSample } from '../src/sampleProject.ts'
 import { prepareStory, type Story, sample } from '../src/story.ts'
 
 describeDashboard('workspaces', (dashboard) => {
-  let story: Story | undefined
-  const told = async () => {
-    story ??= await prepareStory(dashboard.network)
-    return story
-  }
-  const open = async (index: 0 | 1, tab: string) => {
-    const { workspaces } = await told()
-    return dashboard.open(`/workspace/${workspaces[index]}?tab=${tab}`)
-  }
+  let story: Story
+  /** A branch on which the story did not happen. */
+  const plain = '/n/plain'
+  const open = (index: 0 | 1, tab: string) => dashboard.open(`/workspace/${story.workspaces[index]}?tab=${tab}`)
+
+  beforeAll(async () => {
+    await dashboard.network.rpc('dev_createBranch', { name: 'plain' })
+    story = await prepareStory(dashboard.network)
+  })
+  let before: string
+  beforeEach(async () => {
+    before = await dashboard.network.rpc<string>('evm_snapshot')
+  })
+  afterEach(async () => {
+    expect(await dashboard.network.rpc('evm_revert', before)).toBe(true)
+  })
 
   it('makes one from its form, and removes it', async () => {
     const page = await dashboard.open('/workspaces')
@@ -36,7 +44,8 @@ describeDashboard('workspaces', (dashboard) => {
   })
 
   it('recognises a contract of the live chain by an import, links those of the sample project, and shows one workspace', async () => {
-    const { rpc } = dashboard.network
+    const url = dashboard.network.url + plain
+    const rpc = <T>(method: string, ...params: unknown[]) => postJsonRpc<T>(url, method, params)
     const contracts = await Promise.all(
       ['Token', 'Pool', 'PriceFeed', 'ProxiedToken', 'TokenProxy', 'Collectible', 'Permit2'].map((name) =>
         importedSample(name, name),
@@ -46,7 +55,7 @@ describeDashboard('workspaces', (dashboard) => {
       contracts,
     })
     expect(linkedDeployments).toHaveLength(8)
-    const page = await dashboard.open(`/address/${sample.priceFeed}`)
+    const page = await dashboard.open(`${plain}/address/${sample.priceFeed}`)
     await see(page, 'recognised as PriceFeed')
     await page.getByRole('heading', { name: 'PriceFeed', level: 1 }).waitFor()
     // Both deployments of one contract have the names of its variables.
@@ -54,14 +63,14 @@ describeDashboard('workspaces', (dashboard) => {
       const [from] = await rpc<string[]>('eth_accounts')
       const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sample.pool, 1n] })
       const hash = await rpc<string>('eth_sendTransaction', { from, to: token, data })
-      await page.goto(`${dashboard.network.url}/tx/${hash}?tab=state`)
+      await page.goto(`${url}/tx/${hash}?tab=state`)
       await page
         .getByText(/^balanceOf\[/)
         .first()
         .waitFor()
     }
     // The pool holds tokens of the live chain, too.
-    await page.goto(`${dashboard.network.url}/address/${sample.gold}?tab=transactions`)
+    await page.goto(`${url}/address/${sample.gold}?tab=transactions`)
     await page.getByRole('button', { name: 'Holders', exact: true }).click()
     await page.waitForURL(/view=holders/)
     const pool = page.getByRole('list', { name: 'Known holders' }).getByRole('listitem').filter({ hasText: 'Pool' })
@@ -70,14 +79,12 @@ describeDashboard('workspaces', (dashboard) => {
     const [minter] = await rpc<string[]>('eth_accounts')
     const mint = encodeFunctionData({ abi: parseAbi(['function mint(address)']), args: [sample.pool] })
     await rpc('eth_sendTransaction', { from: minter, to: sample.collectible, data: mint })
-    await page.goto(`${dashboard.network.url}/address/${sample.collectible}?tab=transactions&view=holders`)
+    await page.goto(`${url}/address/${sample.collectible}?tab=transactions&view=holders`)
     const ids = page.getByRole('list', { name: 'Known token ids' }).getByRole('listitem')
     await ids
       .filter({ hasText: 'Pool' })
       .getByText(/^#\d+$/)
       .waitFor()
-    for (const { projectContractId } of await rpc<{ projectContractId: string }[]>('dev_getImportedContracts'))
-      await rpc('dev_removeImportedContract', projectContractId)
   })
 
   it('says what to do when it cannot be made', async () => {
@@ -230,8 +237,7 @@ describeDashboard('workspaces', (dashboard) => {
   })
 
   it('shows the slots that a transaction changed by the names of their variables', async () => {
-    const { trade } = await told()
-    const page = await dashboard.open(`/tx/${trade}?tab=state`)
+    const page = await dashboard.open(`/tx/${story.trade}?tab=state`)
     for (const name of ['reserve0', 'reserve1', 'updatedAt']) await page.getByText(name, { exact: true }).waitFor()
     // By how much, where both values look the same when they are shortened.
     await page
