@@ -94,27 +94,31 @@ export async function startTraffic(anvil: Anvil, client: TestClient, seed: numbe
   }
 }
 
-/** The receipts of the blocks after one. */
-export async function receiptsAfter(anvil: Pick<Anvil, 'rpc'>, block: bigint): Promise<Receipt[]> {
-  const head = BigInt(await anvil.rpc<Hex>('eth_blockNumber'))
+/** The receipts of the blocks after one, up to `last`: the head by default. */
+export async function receiptsAfter(anvil: Pick<Anvil, 'rpc'>, block: bigint, last?: bigint): Promise<Receipt[]> {
+  const end = last ?? BigInt(await anvil.rpc<Hex>('eth_blockNumber'))
   const found: Receipt[] = []
-  for (let number = block + 1n; number <= head; number++)
+  for (let number = block + 1n; number <= end; number++)
     found.push(...(await anvil.rpc<Receipt[]>('eth_getBlockReceipts', [numberToHex(number)])))
   return found
 }
 
-/** Runs every transaction after a block again, on an anvil that forks there and was changed. Returns its receipts. */
+/**
+ * Runs every transaction after a block again, up to those of `last` (the head by default), on an anvil that forks there and
+ * was changed. Returns its receipts.
+ */
 export async function runAgain(
   live: Anvil,
   block: bigint,
   change: (anvil: Anvil) => Promise<unknown>,
+  last?: bigint,
 ): Promise<Receipt[]> {
   const args = ['--fork-url', live.url, '--fork-block-number', String(block), '--no-mining', '--order', 'fifo']
   const again = await startAnvil({ args })
   try {
     await change(again)
-    const head = BigInt(await live.rpc<Hex>('eth_blockNumber'))
-    for (let number = block + 1n; number <= head; number++) {
+    const end = last ?? BigInt(await live.rpc<Hex>('eth_blockNumber'))
+    for (let number = block + 1n; number <= end; number++) {
       const { timestamp, transactions } = await live.rpc<{ timestamp: Hex; transactions: Record<string, Hex>[] }>(
         'eth_getBlockByNumber',
         [numberToHex(number), true],

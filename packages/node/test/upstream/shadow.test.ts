@@ -34,74 +34,85 @@ const receiptOf = ({ status, gasUsed, logs }: Receipt) => [
   logs.map(({ address, topics, data }) => [address, topics, data]),
 ]
 
-describe('shadowing', () => {
-  let live: Anvil
-  let traffic: Awaited<ReturnType<typeof startTraffic>>
-  let network: TestNetwork
-  /** What came about in the blocks in which something diverged. */
-  let known: { from: bigint; to: bigint; failing: Divergence[]; receiptsFailing: Hex[] }
+let live: Anvil
+let traffic: Awaited<ReturnType<typeof startTraffic>>
+beforeAll(async () => {
+  live = await startAnvil({ args: ['--order', 'fifo'] })
+  traffic = await startTraffic(live, await connectClient(live.url), 7)
+})
+afterAll(() => live?.stop())
 
-  const headOf = async () => BigInt(await live.rpc<Hex>('eth_blockNumber'))
-  const untilThere = async () => {
-    const head = await headOf()
-    await eventually(
-      () => network.client.getBlockNumber(),
-      (number) => number >= head,
-    )
-  }
+const headOf = async () => BigInt(await live.rpc<Hex>('eth_blockNumber'))
+/** Waits until a network has what the live chain has. */
+async function follow({ client }: TestNetwork): Promise<void> {
+  const head = await headOf()
+  await eventually(
+    () => client.getBlockNumber(),
+    (number) => number >= head,
+  )
+}
+
+it('runs nothing while nothing is changed, and finds no divergence where the change has no effect', {
+  timeout: 30_000 + transactions * 60,
+}, async () => {
+  const network = await startNetwork({ forkUrls: [live.url], shadow: true, mnemonic })
   const counts = async () => (await network.rpc<{ counts: Counts }>('dev_getShadow')).counts
+  await follow(network)
+  await traffic.run(3, 8)
+  await follow(network)
+  expect(await counts()).toEqual({ same: 0, diverged: 0, refused: 0, unreproducible: 0 })
+
+  // It goes on when it starts again without the option.
+  await network.restart({ shadow: false })
+  expect(await network.rpc('dev_getShadow')).toMatchObject({ enabled: true, isActive: true })
+
+  // The same code, written here: every transfer of the token touches it.
+  const { tokenA } = traffic.uniswap
+  const code = await live.rpc<Hex>('eth_getCode', [tokenA, 'latest'])
+  await network.rpc('dev_setCode', tokenA, code)
+  await traffic.run(transactions / 10, 10)
+  await follow(network)
+  const { same, ...others } = await counts()
+  expect(others).toEqual({ diverged: 0, refused: 0, unreproducible: 0 })
+  expect(same).toBeGreaterThan(transactions / 3)
+  await network.stop()
+})
+
+describe('shadowing of a change that matters', () => {
+  let network: TestNetwork
+  const code = compileSource('Upgrade.sol', upgradeSource).Upgrade?.imported.deployedBytecode as Hex
+  /** The blocks in which something diverged, what of it, and what of it has another status. */
+  let known: { from: bigint; to: bigint; found: Divergence[]; failing: Divergence[] }
+
+  const untilThere = () => follow(network)
   const divergences = (options: Record<string, unknown> = {}) =>
     loadDivergences<Divergence>(network.rpc, { limit: 7, ...options })
 
   beforeAll(async () => {
-    live = await startAnvil({ args: ['--order', 'fifo'] })
-    traffic = await startTraffic(live, await connectClient(live.url), 7)
     network = await startNetwork({ forkUrls: [live.url], shadow: true, mnemonic })
     await untilThere()
-  })
-  afterAll(async () => {
-    await network?.stop()
-    await live?.stop()
-  })
-
-  it('runs nothing while nothing is changed', async () => {
-    await traffic.run(3, 8)
-    await untilThere()
-    expect(await counts()).toEqual({ same: 0, diverged: 0, refused: 0, unreproducible: 0 })
-  })
-
-  it('goes on when it starts again without the option', async () => {
-    await network.restart({ shadow: false })
-    expect(await network.rpc('dev_getShadow')).toMatchObject({ enabled: true, isActive: true })
-  })
-
-  it('finds no divergence where the change has no effect', { timeout: 30_000 + transactions * 60 }, async () => {
-    // The same code, written here: every transfer of the token touches it.
-    const { tokenA } = traffic.uniswap
-    const code = await live.rpc<Hex>('eth_getCode', [tokenA, 'latest'])
-    await network.rpc('dev_setCode', tokenA, code)
-    await traffic.run(transactions / 10, 10)
-    await untilThere()
-    const { same, ...others } = await counts()
-    expect(others).toEqual({ diverged: 0, refused: 0, unreproducible: 0 })
-    expect(same).toBeGreaterThan(transactions / 3)
-  })
-
-  it('names exactly the transactions that diverge when all of them run again', { timeout: 90_000 }, async () => {
-    const { tokenA } = traffic.uniswap
-    const { imported } = compileSource('Upgrade.sol', upgradeSource).Upgrade ?? {}
-    const code = imported?.deployedBytecode as Hex
-    const before = await headOf()
-    await network.rpc('dev_setCode', tokenA, code)
+    const from = (await headOf()) + 1n
+    await network.rpc('dev_setCode', traffic.uniswap.tokenA, code)
     // While anvil mines, it can answer for its newest block with the state of the next one: see docs/shadow.md.
     for (let block = 0; block < 10; block++) {
       await traffic.run(1, 10)
       await untilThere()
     }
+    const found = await divergences({ fromBlock: Number(from) })
+    known = {
+      from,
+      to: await headOf(),
+      found,
+      failing: found.filter(({ fields }) => fields.includes('status')),
+    }
+  })
+  afterAll(() => network?.stop())
 
-    const receipts = await receiptsAfter(live, before)
-    const again = await runAgain(live, before, (anvil) => anvil.rpc('anvil_setCode', [tokenA, code]))
-    const found = await divergences({ fromBlock: Number(before) + 1 })
+  it('names exactly the transactions that diverge when all of them run again', { timeout: 90_000 }, async () => {
+    const { from, to, found } = known
+    const upgrade = (anvil: Anvil) => anvil.rpc('anvil_setCode', [traffic.uniswap.tokenA, code])
+    const receipts = await receiptsAfter(live, from - 1n, to)
+    const again = await runAgain(live, from - 1n, upgrade, to)
     expect(found.filter(({ kind }) => kind !== 'diverged')).toEqual([])
     const seen = (fields: string[]) =>
       found.filter((each) => each.fields.some((field) => fields.includes(field))).map(({ hash }) => hash)
@@ -115,15 +126,14 @@ describe('shadowing', () => {
       true,
     )
     expect(cascades.length).toBeGreaterThan(0)
-    const failing = await divergences({ fromBlock: Number(before) + 1, rules: ['only status'] })
+    const range = { fromBlock: Number(from), toBlock: Number(to) }
+    const failing = await divergences({ ...range, rules: ['only status'] })
     expect(failing.map(({ hash }) => hash)).toEqual(seen(['status']))
-    known = { from: before + 1n, to: await headOf(), failing, receiptsFailing: seen(['status']) }
     expect(failing.every(({ unexpected }) => unexpected.join() === 'status')).toBe(true)
   })
 
   it('shows each of them in a block of its own, and runs it again as it ran', async () => {
-    const found = (await divergences()).slice(0, 12)
-    for (const { hash, shadow } of found) {
+    for (const { hash, shadow } of known.found.slice(0, 12)) {
       const receipt = await network.client.getTransactionReceipt({ hash })
       expect(receipt.gasUsed).toBe(BigInt(shadow?.gasUsed ?? 0))
       const trace = await network.rpc<{ gas: number; failed: boolean }>('debug_traceTransaction', hash, {})
@@ -144,7 +154,8 @@ describe('shadowing', () => {
       }[]
       storage: { address: Hex; variables: string[] }[]
     }
-    const found = await loadDivergences<Shown>(network.rpc, { fromBlock: Number(known.from) })
+    const query = { fromBlock: Number(known.from), toBlock: Number(known.to) }
+    const found = await loadDivergences<Shown>(network.rpc, query)
     const { tokenA, tokenB } = traffic.uniswap
     const tokens = found.flatMap((each) => each.tokens)
     const other = tokens.find(({ token }) => token === tokenB.toLowerCase())
@@ -160,7 +171,6 @@ describe('shadowing', () => {
       groups: { contract: string | null; cause: string; count: number; isCascade: boolean }[]
       spans: Shares[]
     }
-    const query = { fromBlock: Number(known.from), toBlock: Number(known.to) }
     const { groups, spans } = await network.rpc<Counted>('dev_getDivergenceCounts', query)
     expect(groups.reduce((total, { count }) => total + count, 0)).toBe(found.length)
     expect(groups.map(({ cause }) => cause)).toContainEqual(expect.stringMatching(/^It fails here: .*TRANSFER|sevens/))
@@ -230,11 +240,11 @@ describe('shadowing', () => {
 
   it('finds the same in the past', { timeout: 90_000 }, async () => {
     const { tokenA } = traffic.uniswap
-    const code = compileSource('Upgrade.sol', upgradeSource).Upgrade?.imported.deployedBytecode
     const folder = mkdtempSync(join(tmpdir(), 'understudy-backtest-'))
     const file = (name: string) => join(folder, name)
     writeFileSync(file('changes.json'), JSON.stringify([{ method: 'dev_setCode', params: [tokenA, code] }]))
-    const { from, to, failing, receiptsFailing } = known
+    const { from, to } = known
+    const failing = known.failing.map(({ hash }) => hash)
     const blocks = ['--blocks', `${from}..${to}`, '--rule', 'only status', '--json', '--junit', file('junit.xml')]
     // Killed when it has read some blocks, it goes on where it was.
     const proxy = await startFaultProxy(live.url)
@@ -260,26 +270,27 @@ describe('shadowing', () => {
     expect(proxy.stats().byMethod.debug_traceBlockByNumber).toBeLessThan(Number(to - from))
     await proxy.stop()
     const report = JSON.parse(stdout) as { divergences: Divergence[]; counts: Counts }
-    expect(report.divergences.map(({ hash }) => hash).sort()).toEqual([...receiptsFailing].sort())
-    expect(report.divergences.map(({ hash }) => hash).sort()).toEqual(failing.map(({ hash }) => hash).sort())
+    expect(report.divergences.map(({ hash }) => hash).sort()).toEqual(failing.toSorted())
     expect(exitCode).toBe(1)
     const junit = readFileSync(file('junit.xml'), 'utf8')
     const [, tests, failures] = /<testsuite name="backtest of .*" tests="(\d+)" failures="(\d+)"/.exec(junit) ?? []
     expect(junit.match(/<testcase /g)).toHaveLength(Number(tests))
     expect(junit.match(/<failure /g)).toHaveLength(Number(failures))
-    for (const hash of receiptsFailing) expect(junit).toContain(hash)
+    for (const hash of failing) expect(junit).toContain(hash)
     expect(junit).toContain('TransferHelper: TRANSFER_FROM_FAILED')
 
     const reported = ['--rule', 'only status', '--rpc-url', network.url, '--json', '--junit', file('live.xml')]
     const running = await runCommand(['divergences', ...reported], folder).ended
     const found = JSON.parse(running.stdout) as { divergences: Divergence[] }
     expect([running.code, running.stderr]).toEqual([1, ''])
-    expect(found.divergences.map(({ hash }) => hash)).toEqual(expect.arrayContaining(receiptsFailing))
+    expect(found.divergences.map(({ hash }) => hash)).toEqual(expect.arrayContaining(failing))
     expect(readFileSync(file('live.xml'), 'utf8')).toContain('TransferHelper: TRANSFER_FROM_FAILED')
     rmSync(folder, { recursive: true })
   })
 
   it('counts nothing twice when the live chain replaces blocks', async () => {
+    await traffic.run(3, 4)
+    await untilThere()
     const before = (await headOf()) - 4n
     const mark: [Hex, Hex] = ['0x00000000000000000000000000000000000000aa', '0x1234']
     await network.rpc('dev_setCode', ...mark)
@@ -288,7 +299,7 @@ describe('shadowing', () => {
     await traffic.run(4, 8)
     await untilThere()
     const { tokenA } = traffic.uniswap
-    const code = await network.client.getCode({ address: tokenA })
+    expect(await network.client.getCode({ address: tokenA })).toBe(code)
     const receipts = await receiptsAfter(live, before)
     const touching = receipts.filter(({ logs }) => logs.some(({ address }) => address === tokenA.toLowerCase()))
     const seen = await Promise.all(
@@ -299,7 +310,6 @@ describe('shadowing', () => {
     const there = new Set(receipts.map(({ transactionHash }) => transactionHash))
     expect(removed.filter(({ hash }) => !there.has(hash))).toEqual([])
     expect(await network.client.getCode({ address: mark[0] })).toBe(mark[1])
-    expect(code).toBeDefined()
   })
 
   it('runs only the transactions that it is told to', async () => {

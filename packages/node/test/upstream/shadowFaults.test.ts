@@ -47,7 +47,7 @@ contract Spender {
 const mnemonic = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
 const code = compileSource('Upgrade.sol', upgradeSource).Upgrade?.imported.deployedBytecode as Hex
 
-describe('shadowing through faults', { timeout: 240_000 }, () => {
+describe('shadowing through faults', () => {
   let live: Anvil
   let traffic: Awaited<ReturnType<typeof startTraffic>>
   let proxy: FaultProxy
@@ -113,7 +113,8 @@ describe('shadowing through faults', { timeout: 240_000 }, () => {
     rmSync(directory, { recursive: true, force: true })
   })
 
-  it('goes on after SIGKILLs between live transactions, and while the live chain is away', async () => {
+  /** It goes on after SIGKILLs between live transactions, and while the live chain is away. */
+  async function killAndDisconnect(): Promise<void> {
     const trading = traffic.run(20, 8)
     await restart()
     await trading
@@ -122,9 +123,10 @@ describe('shadowing through faults', { timeout: 240_000 }, () => {
     await traffic.run(5, 8)
     await proxy.up()
     await untilThere()
-  })
+  }
 
-  it('catches up after the live chain was away for hours', async () => {
+  /** It catches up after the live chain was away for hours. */
+  async function catchUpAfterHours(): Promise<void> {
     const before = await headOf()
     await proxy.down()
     await traffic.run(2, 8)
@@ -137,9 +139,10 @@ describe('shadowing through faults', { timeout: 240_000 }, () => {
       const { timestamp } = await live.rpc<{ timestamp: Hex }>('eth_getBlockByNumber', [numberToHex(number), false])
       expect((await client.getBlock({ blockNumber: number })).timestamp).toBe(BigInt(timestamp))
     }
-  })
+  }
 
-  it('keeps what is written here when it is killed while it follows a reorg', async () => {
+  /** It keeps what is written here when it is killed while it follows a reorg. */
+  async function killDuringReorgs(): Promise<void> {
     const other: Address = '0x00000000000000000000000000000000000000ab'
     for (let round = 0; round < 2; round++) {
       const mark: [Address, Hex, Hex] = [other, numberToHex(round, { size: 32 }), numberToHex(round + 7, { size: 32 })]
@@ -165,9 +168,10 @@ describe('shadowing through faults', { timeout: 240_000 }, () => {
         expect((await client.getTransactionReceipt({ hash })).status).toBe('success')
       expect(await client.getBalance({ address: to })).toBe(parseEther('3'))
     }
-  })
+  }
 
-  it('names exactly the transactions that diverge when all of them run again, each once', async () => {
+  /** It has named exactly the transactions that diverge when all of them run again, each once. */
+  async function compareWithAnotherRun(): Promise<void> {
     const receipts = await receiptsAfter(live, upgradedAt)
     const again = await runAgain(live, upgradedAt, (anvil) =>
       anvil.rpc('anvil_setCode', [traffic.uniswap.tokenA, code]),
@@ -181,9 +185,10 @@ describe('shadowing through faults', { timeout: 240_000 }, () => {
     expect(others).toEqual({ refused: 0, unreproducible: 0 })
     expect(diverged).toBe(found.length)
     expect(same).toBeGreaterThan(50)
-  })
+  }
 
-  it('takes a block of 60 million gas, with a trace and without', async () => {
+  /** It takes a block of 60 million gas, with a trace and without. */
+  async function takeLargeBlocks(): Promise<void> {
     const { tokenA } = traffic.uniswap
     const [first = '0x'] = traffic.accounts
     await traffic.send(
@@ -211,9 +216,10 @@ describe('shadowing through faults', { timeout: 240_000 }, () => {
     const [cut] = (await divergences({ to: many, rules: ['only event Approval'] })).filter(({ truncated }) => truncated)
     expect(cut).toBeDefined()
     expect(cut?.fields).toContain('logs')
-  })
+  }
 
-  it('lists a transaction that cannot be traced or run, and goes on', async () => {
+  /** It lists a transaction that cannot be traced or run, and goes on. */
+  async function passOverUntraceable(): Promise<void> {
     const open = proxy.hold()
     const hash = await traffic.trade('token')
     await traffic.mine()
@@ -236,5 +242,14 @@ describe('shadowing through faults', { timeout: 240_000 }, () => {
     await untilThere()
     const [untraced] = (await divergences()).filter((each) => each.hash === hash)
     expect(untraced).toMatchObject({ kind: 'unreproducible', reason: expect.stringContaining('type') })
+  }
+
+  it('goes on through kills, outages and reorgs, and finds exactly what diverges', { timeout: 480_000 }, async () => {
+    await killAndDisconnect()
+    await catchUpAfterHours()
+    await killDuringReorgs()
+    await compareWithAnotherRun()
+    await takeLargeBlocks()
+    await passOverUntraceable()
   })
 })
