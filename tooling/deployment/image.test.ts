@@ -40,7 +40,7 @@ it('holds a network that starts as an ordinary user, with its sample chain and d
   timeout: 120_000,
 }, async () => {
   const data = join(directory, 'data')
-  mkdirSync(data)
+  mkdirSync(data, { recursive: true })
   // Root can become the user of the image, to whom all but the data is read-only.
   const user = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {}
   if (user.uid !== undefined) {

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -16,6 +16,8 @@ const changes = '- `dev_a` takes a list.\n\n### Tools\n\n- `understudy b` is fas
 
 let folder: string
 let clone: string
+/** The commit that each test begins with. */
+let begin: string
 const git = (...args: string[]) => execFileSync('git', args, { ...ran, cwd: clone }).trim()
 const release = (...args: string[]) =>
   spawnSync(process.execPath, ['tooling/release/release.mjs', ...args], {
@@ -53,6 +55,11 @@ beforeAll(() => {
   git('tag', '--force', 'v0.1.0')
   writeFileSync(join(clone, 'CHANGELOG.md'), changelog(`\n${changes}\n`))
   git('commit', '--quiet', '--all', '--message', 'Add a feature')
+  begin = git('rev-parse', 'HEAD')
+})
+afterEach(() => {
+  git('reset', '--quiet', '--hard', begin)
+  git('clean', '--quiet', '--force', '.')
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -86,15 +93,12 @@ it('makes everything that is published, in a dry run', { timeout: 300_000 }, () 
   // Nothing is committed or tagged.
   expect(git('log', '-1', '--format=%s')).toBe('Add a feature')
   expect(git('tag')).toBe('v0.1.0')
-  git('checkout', '.')
-  git('clean', '--quiet', '--force', '.')
 })
 
 it('refuses a version without changes', () => {
   writeFileSync(join(clone, 'CHANGELOG.md'), changelog(''))
   git('commit', '--quiet', '--all', '--message', 'Empty the changelog')
   const { status, stderr } = release('0.2.0', '--output', join(folder, 'none'))
-  git('reset', '--quiet', '--hard', 'HEAD~1')
   expect([status, stderr]).toEqual([1, expect.stringContaining('CHANGELOG.md has nothing under "## Unreleased"')])
 })
 

@@ -10,20 +10,38 @@ import type { Address } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const suite = fileURLToPath(new URL('suite', import.meta.url))
+const { abi } = artifacts.Counter
 const stranger = '0x00000000000000000000000000000000000000a1'
 
 let anvil: Anvil
 let network: StartedNetwork
+/** At the same address on the live chain and on the recorded one. */
 let counter: Address
 let directory: string
+/** Of a live chain that has stopped: what a test of the suite reads of it. */
 let recording: string
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'understudy-testing-'))
   recording = join(directory, 'fork.gz')
-  anvil = await startAnvil()
-  counter = await deployContract(await connectClient(anvil.url), artifacts.Counter, [5n])
-  network = await createNetwork({ forkUrl: anvil.url, record: recording })
+  const start = async () => {
+    const started = await startAnvil()
+    counter = await deployContract(await connectClient(started.url), artifacts.Counter, [5n])
+    return started
+  }
+  const stopping = await start()
+  {
+    await using recorded = await createNetwork({ forkUrl: stopping.url, record: recording })
+    await using branch = await recorded.createBranch()
+    await branch.walletClient.writeContract({ address: counter, abi, functionName: 'increment' })
+    for (const address of [stranger, branch.accounts[1] as Address]) {
+      await branch.publicClient.getBalance({ address })
+      await branch.testClient.setBalance({ address, value: 1n })
+    }
+  }
+  await stopping.stop()
+  anvil = await start()
+  network = await createNetwork({ forkUrl: anvil.url })
 })
 afterAll(async () => {
   await network?.stop()
@@ -76,8 +94,6 @@ it('gives each of 200 tests of node:test a branch, four at a time, on a live cha
 }, 120_000)
 
 it('gives each of 200 tests of vitest a branch, in four workers, from a recording alone, and keeps that of a failed one', async () => {
-  await network.stop()
-  await anvil.stop()
   const vitest = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url))
   const { code, output } = await run([vitest, 'run', '--root', suite], { RECORDING: recording })
   const [, json = ''] = /^(\{.*\})$/m.exec(output) ?? []
