@@ -90,7 +90,6 @@ export default defineConfig({
     // Importing the node anew for each of 250 files takes longer than a fifth of the whole run.
     isolate: false,
     sequence: { shuffle: { files: false, tests: seed !== 0 }, seed },
-    runner: 'tooling/tests/testRunner.ts',
     // What was transformed is kept for the next run, and in CI for those with other versions of Node.js.
     experimental: { fsModuleCache: true },
     reporters: ['default', summaryReporter],

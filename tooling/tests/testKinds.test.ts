@@ -1,8 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { inFullRun, inOrder, unitTests } from './testKinds.ts'
+import { inFullRun, unitTests } from './testKinds.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -19,8 +19,4 @@ it('takes those beside the code for unit tests that start nothing', () => {
   expect(found).toContain('packages/node/src/shared/codec.test.ts')
   expect(found).not.toContain('packages/node/src/upstream/upstream.test.ts')
   expect(found.length).toBeGreaterThan(100)
-})
-
-it('keeps the order of files that there are', () => {
-  expect(inOrder.filter((path) => !existsSync(`${root}${path}.test.ts`))).toEqual([])
 })

@@ -47,28 +47,3 @@ export const inFullRun: Record<string, string> = {
   'tooling/release/release': install,
   'tooling/start': install,
 }
-
-/** Files whose tests build on those before them, or may: they keep their order where others are shuffled. Make one independent, and remove it here. */
-export const inOrder: readonly string[] = [
-  'e2e/test/changes',
-  'e2e/test/explorer',
-  'e2e/test/look',
-  'e2e/test/network',
-  'e2e/test/size',
-  'e2e/test/workspaces',
-  'packages/client/test/examples',
-  'packages/node/test/clients/foundry',
-  'packages/node/test/clients/remix',
-  'packages/node/test/contracts/coverage',
-  'packages/node/test/contracts/dashboards',
-  'packages/node/test/host/keys',
-  'packages/node/test/host/networks',
-  'packages/node/test/mcp/tasks',
-  'packages/node/test/postgres/copy',
-  'packages/node/test/postgres/nodes',
-  'packages/node/test/upstream/shadow',
-  'packages/node/test/upstream/shadowFaults',
-  'packages/testing/test/testing',
-  'tooling/deployment/image',
-  'tooling/release/release',
-]
