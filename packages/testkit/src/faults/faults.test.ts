@@ -192,7 +192,6 @@ describe('state', () => {
 })
 
 describe('replicas', () => {
-  const lagMs = 400
   /** Mines a block that lagging replicas have not seen. */
   async function mineUnseen(): Promise<{ number: number; block: string; hash: string; transaction: string }> {
     await rpc('eth_blockNumber')
@@ -207,7 +206,7 @@ describe('replicas', () => {
   }
 
   it('answer by what they have seen', async () => {
-    proxy.set({ replicas: [lagMs], notYet: notYetRefusals.unknownBlock })
+    proxy.set({ replicas: [60_000], notYet: notYetRefusals.unknownBlock })
     const { number, block, hash, transaction } = await mineUnseen()
     const before = quantity(number - 1)
     expect(await rpc('eth_blockNumber')).toBe(before)
@@ -226,6 +225,7 @@ describe('replicas', () => {
       await anvil.rpc('eth_getTransactionCount', [testSender, before]),
     )
 
+    proxy.set({ replicas: [400] })
     await expect.poll(() => rpc('eth_blockNumber'), { interval: 50 }).toBe(block)
     expect(await balanceAt({ blockHash: hash })).toBe('0x0')
     expect(await logsOf(block, block)).toHaveLength(1)
