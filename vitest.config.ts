@@ -85,8 +85,9 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Only there, so that a test that fails now and then is seen where it is written; summaryReporter names it.
     retry: process.env.CI === undefined ? 0 : 1,
-    // Half of their time, tests wait for blocks, for upstreams that fail and for processes to start. Two cores bear six.
-    maxWorkers: Math.max(6, availableParallelism() - 1),
+    // A third of their time, tests wait for blocks, for upstreams that fail and for processes to start. Two cores bear four; with
+    // six, browsers answer too late.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     // Importing the node anew for each of 250 files takes longer than a fifth of the whole run.
     isolate: false,
     sequence: { shuffle: { files: false, tests: seed !== 0 }, seed },
