@@ -180,7 +180,7 @@ type Likeness = { ids?: readonly number[]; stack?: Stack; here: string; not: str
 const likenesses: readonly Likeness[] = [
   {
     ids: [42_220],
-    here: 'as the OP Stack',
+    here: 'the same parts as on the OP Stack',
     not: 'transactions of type 0x7b, whose fees are paid in tokens; the precompile 0xfd, which the token of CELO transfers with',
   },
   {
@@ -190,8 +190,8 @@ const likenesses: readonly Likeness[] = [
   },
   {
     stack: 'arbitrum',
-    here: 'base fee of the head; `NUMBER` and `BLOCKHASH` by the blocks of L1, and `l1BlockNumber` in blocks and receipts; `ArbSys` by the blocks of this network, `ArbInfo` by its state; the other contracts at 0x65 to 0x74, `NodeInterface`: what the live chain answers at the base, also to contracts',
-    not: 'gas of calldata on L1: neither charged nor estimated (`gasUsedForL1` is 0); the share of tips; what other methods of the contracts of ArbOS change (`ArbAddressTable.register`, redeems): they answer, and change nothing; messages to L1: `sendTxToL1` and `withdrawEth` burn the ether and emit `L2ToL1Tx`, without a tree of sends, and nothing can be claimed with it; the exact gas of these contracts; Stylus',
+    here: 'base fee of the head; `NUMBER` and `BLOCKHASH` by the blocks of L1, and `l1BlockNumber` in blocks and receipts; `ArbSys` by the blocks of this network, `ArbInfo` by its state; the other contracts at 0x65 to 0x74, `NodeInterface`: with the answers of the live chain at the base, also for contracts',
+    not: 'gas of calldata on L1: neither charged nor estimated (`gasUsedForL1` is 0); the share of tips; the changes of other methods of the contracts of ArbOS (`ArbAddressTable.register`, redeems), which answer but change nothing; messages to L1: `sendTxToL1` and `withdrawEth` burn the ether and emit `L2ToL1Tx`, without a tree of sends, and nothing can be claimed with it; the exact gas of these contracts; Stylus',
   },
   {
     ids: [100],
@@ -285,7 +285,7 @@ ${rows.join('\n')}
 6. \`header\`: the newest fork whose header fields the newest block has, but at least Cancun for a block of this year. The log warns about this source.
 7. \`default\`: Osaka, for a network that forks no chain.
 
-The network stores the rules that it found. It looks for new rules when the headers of the live chain get a new field, at the time that \`eth_config\` names for a change, and every ten minutes. An upgrade is logged and pushed to \`dev_network\`. The network refuses to start on a chain whose hardfork it does not know, and on chains of EraVM.
+The network stores the rules that it found, and looks for new rules when the headers of the live chain get a new field, at the time that \`eth_config\` names for a change, and every ten minutes. An upgrade is logged and pushed to \`dev_network\`. The network refuses to start on a chain whose hardfork it does not know, and on chains of EraVM.
 
 ## Simulated parts of each chain
 
@@ -295,11 +295,11 @@ On every chain, the network runs the opcodes and precompiles of the chain's fork
 | --- | --- | --- |
 ${likenessRows()}
 
-On Ethereum, a block takes the requests of validators from the queues of their contracts (EIP-7002, EIP-7251) and, from Amsterdam on, those of builders (EIP-8282). Its \`requestsHash\` commits to them. A queue is emptied on this network after a transaction of this network has written to the queue; requests that the live chain had in the queue at that time are included. All other queues follow the live chain, and their requests are in the live chain's blocks only.
+On Ethereum, a block takes the requests of validators from the queues of their contracts (EIP-7002, EIP-7251) and, from Amsterdam on, the requests of builders (EIP-8282). Its \`requestsHash\` commits to them. A queue is emptied on this network after a transaction of this network has written to the queue; requests that the live chain had in the queue at that time are included. All other queues follow the live chain, and their requests are in the live chain's blocks only.
 
 ## Amsterdam
 
-\`--hardfork amsterdam\` runs the fork that Sepolia runs since October 2026 (execution-specs tests@v21.0.1): EIP-2780, 7708, 7778, 7843, 7928, 7954, 7976, 7981, 7997, 8024, 8037, 8038 and 8246, without the check of EIP-7610. Sepolia's began at 1791294816. \`understudy forecast\` runs recent transactions by its rules and lists what changes.
+\`--hardfork amsterdam\` runs the fork that Sepolia runs since October 2026 (execution-specs tests@v21.0.1): EIP-2780, 7708, 7778, 7843, 7928, 7954, 7976, 7981, 7997, 8024, 8037, 8038 and 8246, without the check of EIP-7610. Sepolia's Amsterdam began at 1791294816. \`understudy forecast\` runs recent transactions by its rules and lists what changes.
 
 - Estimates include regular gas and state gas. A gas limit above 16 777 216 is for state gas, and is at most 4 294 967 295 (EIP-8037).
 - Slot numbers (EIP-7843) follow the live chain, with 12 seconds for each slot. If the live chain has no slots, the numbers count from the first block of this network.
@@ -307,16 +307,16 @@ On Ethereum, a block takes the requests of validators from the queues of their c
 
 Transactions of other types than Ethereum's cannot be sent here, except deposits of the OP Stack (type \`0x7e\`) with \`--accept-deposits\`: \`eth_sendRawTransaction\` takes deposits unsigned, mints their ether, and puts them first in the block. With API keys, deposits need the role admin, as \`dev_setBalance\` does. Live transactions of types that cannot run here are shown, and are skipped when another transaction of their block is traced.
 
-## Whether it is the same
+## Compare with the live chain
 
 \`understudy fidelity\` (\`dev_checkFidelity\`, and a panel of the dashboard) takes the newest blocks of the live chain, and runs each of their transactions on the state before that transaction. The command compares status, gas, logs and the base fee, and the root of receipts of a block if all of its transactions can run here. If upstream has \`debug_traceBlockByNumber\`, one trace of each block gives the state. The network also runs this check once in the background after its first start, with \`--check-fidelity\` transactions.
 
 | cause | meaning |
 | --- | --- |
-| \`rule\` | the transaction has the live result by the rules of another fork, which is named; or no fork makes the transaction valid; or code uses another amount of gas, while transactions without code do not |
+| \`rule\` | the transaction has the live result by the rules of another fork, which is named; or no fork makes the transaction valid; or code uses another amount of gas, while transactions without code use the same |
 | \`fee\` | the sender cannot pay on this network, or the base fee does not follow from the previous block |
 | \`precompile\` | the transaction calls an address at which the chain may have a precompile of its own |
-| \`state\` | before the transaction, the live chain had other values than its blocks give when they run here |
+| \`state\` | before the transaction, the live chain had other values than result when its blocks run here |
 | \`earlier\` | an earlier transaction of the block differs, and upstream's traces do not show the state after that transaction on the live chain |
 | \`unknown\` | another cause, such as gas for data on L1 |
 
@@ -331,8 +331,8 @@ Transactions of types that cannot run here are counted separately. On Arbitrum, 
 | \`chainId\`, \`name\` | required |
 | \`currency\` | \`{ "name", "symbol", "decimals" }\`; Ether by default |
 | \`stack\` | \`ethereum\` (default), \`optimism\` or \`arbitrum\` |
-| \`fees\` | \`{ "type": "steady" }\`, \`{ "type": "optimism" }\`, or \`{ "type": "eip1559", "denominator", "elasticity", "minimum" }\`; by stack when left out |
-| \`hardfork\` | one of ${hardforkNames.map((name) => `\`${name}\``).join(', ')}; found as above when left out |
+| \`fees\` | \`{ "type": "steady" }\`, \`{ "type": "optimism" }\`, or \`{ "type": "eip1559", "denominator", "elasticity", "minimum" }\`; the default depends on the stack |
+| \`hardfork\` | one of ${hardforkNames.map((name) => `\`${name}\``).join(', ')}; without this field, the network finds the hardfork as above |
 | \`blockTimeMs\`, \`explorer\` | shown only |
 `
 }

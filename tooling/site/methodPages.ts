@@ -111,7 +111,7 @@ function methodPage(method: Method, types: NamedTypes): string[] {
 
 function paramsTable(method: Method, schemas: ReadonlyMap<string, Schema>): string {
   const described = describeParams(method)
-  if (described.length === 0) return 'It takes no parameters.'
+  if (described.length === 0) return 'The method takes no parameters.'
   const rows = described.flatMap(({ name, isOptional, fallback, description = '' }) => {
     const schema = schemas.get(name) ?? {}
     const whenLeftOut = fallback === undefined ? 'optional' : `optional; \`${toJson(fallback)}\` when left out`
@@ -204,7 +204,7 @@ const fenced = (language: string, text: string) => [`\`\`\`${language}`, text, '
 function subscriptions(): string[] {
   return [
     '## Subscriptions',
-    'What `eth_subscribe` takes, over a WebSocket. Each notification is `{ jsonrpc, method: "eth_subscription", params: { subscription, result } }`.',
+    '`eth_subscribe` takes these names, over a WebSocket. Each notification is `{ jsonrpc, method: "eth_subscription", params: { subscription, result } }`.',
     ...topics.flatMap(({ name, summary, options, result, example }: Topic) => {
       const type = withoutNull(typeText(schemaOf(options, 'input'), byTitle))
       return [

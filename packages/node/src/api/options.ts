@@ -44,7 +44,7 @@ export type NetworkOptions = {
   proxyUnknown?: boolean
   /** When to seal blocks: instant (one for each transaction), instant:SECONDS (also one at this interval), manual (on request), interval:SECONDS, or replay (one for each block of the live chain, with its number and time). Default: instant at the first start, later the last mode. */
   mine?: 'instant' | `instant:${number}` | 'manual' | `interval:${number}` | 'replay'
-  /** Time of the network's clock at its first start, and after anvil_reset, in seconds since 1970. It goes on from there. It must be later than the block at which the network is forked. Default: now. */
+  /** Time of the network's clock at its first start, and after anvil_reset, in seconds since 1970. The clock goes on from this time, which must be later than the block at which the network is forked. Default: now. */
   timestamp?: number
   /** geth's genesis.json, at most 64 MiB, with which a network without a fork begins: its alloc (also for funded accounts), config.chainId, timestamp, baseFeePerGas and coinbase. Other fields have no effect, and --chain-id and --timestamp win. The network stores it at its first start; a later start without the option keeps it; a later start with a different file is refused. Default: none. */
   init?: string
@@ -56,7 +56,7 @@ export type NetworkOptions = {
   order?: 'fees' | 'fifo'
   /** In replay mode, the longest gap to the head that is replayed block by block after a pause. A longer gap is skipped in one block. Default: 7200. */
   replayMaxGap?: number
-  /** What happens to a user operation whose validation breaks a rule of ERC-7562, which bundlers of live chains refuse: the network refuses it (enforce), accepts it and logs a warning (warn), or does not check (ignore). Default: warn. */
+  /** Reaction to a user operation whose validation breaks a rule of ERC-7562, which bundlers of live chains refuse: the network refuses it (enforce), accepts it and logs a warning (warn), or does not check (ignore). Default: warn. */
   userOperationRules?: 'warn' | 'enforce' | 'ignore'
   /** Number of blocks to keep with their state, at least 256 because of BLOCKHASH. Older blocks are deleted; reading them fails with an error. Default: all. */
   keepBlocks?: number

@@ -40,7 +40,7 @@ export const chainOptions = {
     defaultText: 'now',
     group: 'Chain',
     description:
-      "Time of the network's clock at its first start, and after anvil_reset, in seconds since 1970. It goes on from there. It must be later than the block at which the network is forked.",
+      "Time of the network's clock at its first start, and after anvil_reset, in seconds since 1970. The clock goes on from this time, which must be later than the block at which the network is forked.",
   }),
   init: option<string>({
     secret: false,
@@ -97,7 +97,7 @@ export const chainOptions = {
     default: 'warn',
     group: 'Chain',
     description:
-      'What happens to a user operation whose validation breaks a rule of ERC-7562, which bundlers of live chains refuse: the network refuses it (enforce), accepts it and logs a warning (warn), or does not check (ignore).',
+      'Reaction to a user operation whose validation breaks a rule of ERC-7562, which bundlers of live chains refuse: the network refuses it (enforce), accepts it and logs a warning (warn), or does not check (ignore).',
   }),
   keepBlocks: option<number>({
     flag: 'keep-blocks',
