@@ -56,7 +56,7 @@ async function replay(url: string, requests: readonly Request[]): Promise<Replay
   }
 }
 
-/** Replays recorded requests of real test suites, in `STREAMS_DIR`, over one connection, to this server and to anvil: both fork the same chain, which is asked for what they do not know. `--limit N` takes the first N of each; with `--ephemeral`, this server keeps as little as anvil. */
+/** Replays recorded requests of real test suites, in `STREAMS_DIR`, over one connection, to this server and to anvil: both fork the same chain, which is asked for what they do not know. `--limit N` takes the first N of each; with `--ephemeral`, this server keeps as little as anvil; `--repeat N` replays each N times to the same two servers, which shows what a process that has just started costs. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
@@ -64,6 +64,7 @@ export async function run(args: readonly string[]): Promise<void> {
       limit: { type: 'string', default: '20000' },
       only: { type: 'string', default: '' },
       ephemeral: { type: 'boolean' },
+      repeat: { type: 'string', default: '1' },
     },
   })
   const directory = resolve(process.env.STREAMS_DIR ?? '../shared/streams')
@@ -109,11 +110,13 @@ export async function run(args: readonly string[]): Promise<void> {
       '31337',
     ])
     try {
-      const [mine, other] = [await replay(ours.url, requests), await replay(theirs.url, requests)]
-      const ratio = (mine.perSecond / other.perSecond).toFixed(2)
-      console.log(
-        `| ${file.split('_')[0]}, ${requests.length} | ${mine.perSecond.toFixed(0)} | ${other.perSecond.toFixed(0)} | ${ratio} | ${mine.failed} (${other.failed}) | ${mine.slowest} |`,
-      )
+      for (let round = 0; round < Number(values.repeat); round++) {
+        const [mine, other] = [await replay(ours.url, requests), await replay(theirs.url, requests)]
+        const ratio = (mine.perSecond / other.perSecond).toFixed(2)
+        console.log(
+          `| ${file.split('_')[0]}, ${requests.length} | ${mine.perSecond.toFixed(0)} | ${other.perSecond.toFixed(0)} | ${ratio} | ${mine.failed} (${other.failed}) | ${mine.slowest} |`,
+        )
+      }
     } finally {
       await Promise.all([ours.stop(), theirs.stop(), upstream.stop()])
     }
