@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { clientMethods } from './clientMethods.ts'
 import { actions } from './clientModel.ts'
 import { clientNamespaces } from './clientNamespaces.ts'
+import { clientRpcSchema } from './clientRpcSchema.ts'
 import { clientTypes } from './clientTypes.ts'
 import { optionTypes } from './optionTypes.ts'
 import { chainsReference, errorsReference, methodsReference, namedTypes, optionsReference } from './pages.ts'
@@ -21,6 +22,7 @@ test.each([
 test.each([
   ['methods', clientMethods],
   ['namespaces', clientNamespaces],
+  ['rpcSchema', clientRpcSchema],
   ['types', clientTypes],
 ])(
   'packages/client/src/generated/%s.ts says what the table of methods says; else run npm run docs',

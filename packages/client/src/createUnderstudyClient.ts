@@ -3,10 +3,12 @@ import {
   type Chain,
   type Client,
   createClient,
+  type EIP1474Methods,
   http,
   type PublicActions,
   publicActions,
   type TestActions,
+  type TestRpcSchema,
   type Transport,
   testActions,
   type WalletActions,
@@ -14,6 +16,7 @@ import {
   webSocket,
 } from 'viem'
 import { type UnderstudyActions, understudyActions } from './actions.ts'
+import type { UnderstudyRpcSchema } from './generated/rpcSchema.ts'
 
 export type UnderstudyClientOptions<
   account extends Account | undefined = undefined,
@@ -34,11 +37,14 @@ export type UnderstudyClientOptions<
   pollingInterval?: number
 }
 
+/** What `client.request` takes: the methods of viem's actions, and those of Understudy. */
+type ClientRpcSchema = [...EIP1474Methods, ...TestRpcSchema<'anvil'>, ...UnderstudyRpcSchema]
+
 /** Without a chain of their own, its actions need none, as with `chain: null` in viem. */
 export type UnderstudyClient<
   account extends Account | undefined = undefined,
   chain extends Chain | undefined = undefined,
-> = Client<Transport, chain, account> &
+> = Client<Transport, chain, account, ClientRpcSchema> &
   PublicActions<Transport, chain, account> &
   WalletActions<chain extends Chain ? chain : Chain, account> &
   TestActions &

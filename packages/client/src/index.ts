@@ -7,5 +7,6 @@ export {
 export { errorKind, stackTraceOf } from './errorData.ts'
 export type { Topics } from './generated/methods.ts'
 export type { DevActions, MockActions } from './generated/namespaces.ts'
+export type { UnderstudyRpcSchema } from './generated/rpcSchema.ts'
 export type * from './generated/types.ts'
 export { type Listeners, subscribe } from './subscribe.ts'

@@ -91,6 +91,7 @@ describe('the examples of the README', () => {
     'Change the network': 'success',
     'Override a function': 150_000_000_000n,
     'Extend an existing viem client': expect.any(Number),
+    'Send raw requests': '1000000000000000000',
     'Handle errors': 'OVERRIDE_NOT_FOUND',
     Subscribe: expect.any(Number),
   }

@@ -8,6 +8,7 @@ const client = createUnderstudyClient({ url: 'http://127.0.0.1:8545' })
 `
 /** A program that calls every action as its example does. Its types are those of packages/client/dist/. */
 const program = `${start}${actions.map(exampleOf).join('\n')}
+export const slot = await client.request({ method: 'dev_setStorageAt', params: ['0x', 1, '0x'] })
 export const info: GetNetworkInfoReturnType = await client.dev.getNetworkInfo()
 export const isKnown = errorKind(info) === ''
 `
@@ -86,6 +87,10 @@ describe('an editor', () => {
     expect(await parametersOf('getBranches')).toBeUndefined()
   })
 
+  it('shows what a raw request returns', async () => {
+    expect(await editor.hover(program.indexOf('request('))).toContain('=> Promise<SetStorageAtReturnType>')
+  })
+
   it('names the types of results', async () => {
     expect(await editor.hover(program.indexOf('GetNetworkInfoReturnType'))).toContain('type GetNetworkInfoReturnType')
     expect(await editor.hover(program.indexOf('info:'))).toContain('const info: GetNetworkInfoReturnType')
@@ -107,6 +112,18 @@ it('an editor refuses what is no parameter of a method', async () => {
   try {
     const [problem] = await editor.problems()
     expect(problem).toContain("'wei' does not exist in type 'SetBalanceParameters'")
+  } finally {
+    await editor.stop()
+  }
+})
+
+it('an editor offers the methods of raw requests', async () => {
+  const request = "await client.request({ method: '"
+  const editor = await startLanguageServer(`${start}${request}' })`)
+  try {
+    expect(await editor.completions(start.length + request.length)).toEqual(
+      expect.arrayContaining(['dev_getBranches', 'mock_wipeLocalState', 'eth_chainId', 'txpool_status']),
+    )
   } finally {
     await editor.stop()
   }
