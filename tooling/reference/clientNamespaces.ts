@@ -16,7 +16,7 @@ function namespaceText(namespace: string): string {
   const comment = comments([
     `The methods \`${namespace}_*\` of an Understudy network.`,
     '',
-    "All of them throw viem's `RpcRequestError` when the network answers with an error: `errorKind(error)` is its kind. Each lists the kinds of its own. Beside them, a call may end with `INVALID_PARAMS`, on a network with API keys with `UNAUTHORIZED` or `RATE_LIMITED`, and a change of a branch with `BRANCH_DISK_LIMIT_EXCEEDED`.",
+    "All of them throw viem's `RpcRequestError` when the network answers with an error: `errorKind(error)` is its kind. Each lists the kinds of its own. Beside them, every call may end with those that docs/errors.md lists for every method, such as `INVALID_PARAMS`, `UNAUTHORIZED` and `UPSTREAM_UNAVAILABLE`.",
   ])
   return `${comment}\nexport interface ${interfaceName(namespace)} {\n${members.join('\n\n')}\n}`
 }

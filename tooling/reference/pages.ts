@@ -6,6 +6,7 @@ import { knownProfiles } from '../../packages/node/src/ethereum/chains/profiles.
 import type { FeeModel } from '../../packages/node/src/ethereum/fees.ts'
 import { hardforkNames } from '../../packages/node/src/ethereum/rules.ts'
 import type { Method } from '../../packages/node/src/rpc/defineMethod.ts'
+import { commonErrors } from '../../packages/node/src/rpc/errorGroups.ts'
 import { methods } from '../../packages/node/src/rpc/methods/index.ts'
 import { describeParams } from '../../packages/node/src/rpc/openRpc.ts'
 import type { Topic } from '../../packages/node/src/rpc/topics/defineTopic.ts'
@@ -122,6 +123,13 @@ export function errorsReference(): string {
     'Methods of `eth_`, `debug_`, `net_`, `txpool_` and `web3_` leave the kind out of errors that every node has, such as `INVALID_PARAMS`, `NONCE_TOO_LOW` and `BLOCK_NOT_FOUND`: test suites compare whole errors.',
     'Unexpected errors (-32603) name an id, under which the log has the stack.',
     table(['kind', 'code', 'message'], rows),
+    '## Errors of every method',
+    'The [reference](methods.md) lists the errors of each method. Beside them, every method may have these:',
+    Object.entries(commonErrors)
+      .map(
+        ([cause, kinds]) => `- ${cause}: ${kinds.map((kind) => `[\`${kind}\`](#${kind.toLowerCase()})`).join(', ')}.`,
+      )
+      .join('\n'),
   ])
 }
 

@@ -9,6 +9,7 @@ import type { OptionKey } from '../src/config/options.ts'
 import type { Clock } from '../src/shared/clock.ts'
 import { createLogger, type Logger } from '../src/shared/logger.ts'
 import type { PostgresLocation } from '../src/storage/database.ts'
+import { AnswerCheck } from './rpc/answerCheck.ts'
 import { dropTestPlace, newTestPlace } from './testDatabase.ts'
 
 /** A network in this process, on a free port, in a directory or a schema of its own. */
@@ -41,6 +42,7 @@ export async function startNetwork(
   const database = newTestPlace()
   const kept = { dataDirectory: directory, databaseUrl: database?.url, network: database?.network }
   const logger = createLogger((process.env.LOG_LEVEL as 'debug' | undefined) ?? 'silent')
+  const answers = new AnswerCheck()
   const open = async (changes: Options) => {
     const config = createConfig({
       port: 0,
@@ -51,7 +53,7 @@ export async function startNetwork(
       ...options,
       ...changes,
     })
-    const node = await createNode(config, { engine, logger, workerFile, ...needs })
+    const node = await createNode(config, { engine, logger, workerFile, onAnswered: answers.see, ...needs })
     await node.start()
     const [first] = config.apiKeys
     const address = first ? `${node.url()}/rpc/${first.key}` : node.url()
@@ -70,6 +72,7 @@ export async function startNetwork(
       await network.node.stop()
       if (database) await dropTestPlace(database)
       rmSync(directory, { recursive: true, force: true })
+      answers.requireListedErrors()
     },
   }
   return network

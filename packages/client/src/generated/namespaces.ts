@@ -210,9 +210,9 @@ import type {
  * The methods `dev_*` of an Understudy network.
  *
  * All of them throw viem's `RpcRequestError` when the network answers with an error:
- * `errorKind(error)` is its kind. Each lists the kinds of its own. Beside them, a call may end with
- * `INVALID_PARAMS`, on a network with API keys with `UNAUTHORIZED` or `RATE_LIMITED`, and a change of
- * a branch with `BRANCH_DISK_LIMIT_EXCEEDED`.
+ * `errorKind(error)` is its kind. Each lists the kinds of its own. Beside them, every call may end
+ * with those that docs/errors.md lists for every method, such as `INVALID_PARAMS`, `UNAUTHORIZED` and
+ * `UPSTREAM_UNAVAILABLE`.
  */
 export interface DevActions {
   /**
@@ -253,6 +253,9 @@ export interface DevActions {
    * @throws `BALANCE_SLOT_NOT_FOUND`: No storage slot of {token} is the balance of {holder}: {problem}.
    * If you know the slots, use dev_followSlots or dev_setStorageAt.
    * @throws `EXECUTION_REVERTED`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
    * @throws `ACCOUNT_FOLLOWED`: Account {address} is followed: it is always read from the live chain, so
    * the write would have no effect. Call dev_unfollowAccount first.
    * @throws `SLOT_FOLLOWED`: Slot {slot} of {address} is followed: it is always read from the live
@@ -420,8 +423,16 @@ export interface DevActions {
    * block by default. A block number (0x-hex), a block hash, one of "latest", "pending", "safe",
    * "finalized", "earliest", or an object with blockNumber or blockHash.
    * @throws `EXECUTION_REVERTED`
-   * @throws `EXECUTION_FAILED`
    * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
    * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
    * --call-timeout.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
@@ -492,6 +503,21 @@ export interface DevActions {
    * @param parameters.b - The second run, given as the first one.
    * @throws `TRANSACTION_NOT_FOUND`: Transaction not found: {hash} is in no block.
    * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `GENESIS_NOT_TRACEABLE`: Genesis is not traceable: it has no transactions.
+   * @throws `UNSUPPORTED`: Not supported: {what}.
+   * @throws `NONCE_TOO_LOW`: Nonce too low: address {address}, tx: {nonce} state: {expected}.
+   * @throws `NONCE_TOO_HIGH`: Nonce too high: address {address}, tx: {nonce} state: {expected}.
+   * @throws `GAS_LIMIT_EXCEEDED`: Exceeds block gas limit: gas {gas}, limit {limit}.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
    * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
    * --call-timeout.
    * @throws `NOT_A_FORK`: This network is not a fork, but {what} needs one. Start the network with
@@ -529,6 +555,21 @@ export interface DevActions {
    * @param parameters.b - The second run, given as the first one.
    * @throws `TRANSACTION_NOT_FOUND`: Transaction not found: {hash} is in no block.
    * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `GENESIS_NOT_TRACEABLE`: Genesis is not traceable: it has no transactions.
+   * @throws `UNSUPPORTED`: Not supported: {what}.
+   * @throws `NONCE_TOO_LOW`: Nonce too low: address {address}, tx: {nonce} state: {expected}.
+   * @throws `NONCE_TOO_HIGH`: Nonce too high: address {address}, tx: {nonce} state: {expected}.
+   * @throws `GAS_LIMIT_EXCEEDED`: Exceeds block gas limit: gas {gas}, limit {limit}.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
    * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
    * --call-timeout.
    * @throws `NOT_A_FORK`: This network is not a fork, but {what} needs one. Start the network with
@@ -569,6 +610,8 @@ export interface DevActions {
    * @param parameters.ephemeral - Whether the branch ends with the process.
    * @throws `BRANCH_EXISTS`: There is already a branch with the name {name}: choose another name.
    * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
    * @throws `TRANSACTION_NOT_FOUND`: Transaction not found: {hash} is in no block.
    * @throws `LIMIT_EXCEEDED`: Limit exceeded: {what}; the limit is {limit}.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
@@ -676,6 +719,21 @@ export interface DevActions {
    * "finalized", "earliest", or an object with blockNumber or blockHash.
    * @throws `TRANSACTION_NOT_FOUND`: Transaction not found: {hash} is in no block.
    * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `GENESIS_NOT_TRACEABLE`: Genesis is not traceable: it has no transactions.
+   * @throws `UNSUPPORTED`: Not supported: {what}.
+   * @throws `NONCE_TOO_LOW`: Nonce too low: address {address}, tx: {nonce} state: {expected}.
+   * @throws `NONCE_TOO_HIGH`: Nonce too high: address {address}, tx: {nonce} state: {expected}.
+   * @throws `GAS_LIMIT_EXCEEDED`: Exceeds block gas limit: gas {gas}, limit {limit}.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
    * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
    * --call-timeout.
    * @throws `LIMIT_EXCEEDED`: Limit exceeded: {what}; the limit is {limit}.
@@ -878,6 +936,9 @@ export interface DevActions {
    * @throws `BALANCE_SLOT_NOT_FOUND`: No storage slot of {token} is the balance of {holder}: {problem}.
    * If you know the slots, use dev_followSlots or dev_setStorageAt.
    * @throws `EXECUTION_REVERTED`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
    * ```ts
@@ -990,8 +1051,24 @@ export interface DevActions {
    * "finalized", "earliest", or an object with blockNumber or blockHash.
    * @throws `TRANSACTION_NOT_FOUND`: Transaction not found: {hash} is in no block.
    * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `GENESIS_NOT_TRACEABLE`: Genesis is not traceable: it has no transactions.
+   * @throws `UNSUPPORTED`: Not supported: {what}.
+   * @throws `NONCE_TOO_LOW`: Nonce too low: address {address}, tx: {nonce} state: {expected}.
+   * @throws `NONCE_TOO_HIGH`: Nonce too high: address {address}, tx: {nonce} state: {expected}.
+   * @throws `GAS_LIMIT_EXCEEDED`: Exceeds block gas limit: gas {gas}, limit {limit}.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
    * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
    * --call-timeout.
+   * @throws `LIMIT_EXCEEDED`: Limit exceeded: {what}; the limit is {limit}.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
    * ```ts
@@ -1186,8 +1263,24 @@ export interface DevActions {
    * "finalized", "earliest", or an object with blockNumber or blockHash.
    * @throws `TRANSACTION_NOT_FOUND`: Transaction not found: {hash} is in no block.
    * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `GENESIS_NOT_TRACEABLE`: Genesis is not traceable: it has no transactions.
+   * @throws `UNSUPPORTED`: Not supported: {what}.
+   * @throws `NONCE_TOO_LOW`: Nonce too low: address {address}, tx: {nonce} state: {expected}.
+   * @throws `NONCE_TOO_HIGH`: Nonce too high: address {address}, tx: {nonce} state: {expected}.
+   * @throws `GAS_LIMIT_EXCEEDED`: Exceeds block gas limit: gas {gas}, limit {limit}.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
    * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
    * --call-timeout.
+   * @throws `LIMIT_EXCEEDED`: Limit exceeded: {what}; the limit is {limit}.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
    * ```ts
@@ -1388,8 +1481,24 @@ export interface DevActions {
    * "finalized", "earliest", or an object with blockNumber or blockHash.
    * @throws `TRANSACTION_NOT_FOUND`: Transaction not found: {hash} is in no block.
    * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `GENESIS_NOT_TRACEABLE`: Genesis is not traceable: it has no transactions.
+   * @throws `UNSUPPORTED`: Not supported: {what}.
+   * @throws `NONCE_TOO_LOW`: Nonce too low: address {address}, tx: {nonce} state: {expected}.
+   * @throws `NONCE_TOO_HIGH`: Nonce too high: address {address}, tx: {nonce} state: {expected}.
+   * @throws `GAS_LIMIT_EXCEEDED`: Exceeds block gas limit: gas {gas}, limit {limit}.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
    * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
    * --call-timeout.
+   * @throws `LIMIT_EXCEEDED`: Limit exceeded: {what}; the limit is {limit}.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
    * ```ts
@@ -2003,6 +2112,7 @@ export interface DevActions {
    * @param parameters.id - Id of the tracked item.
    * @throws `TRACKED_ITEM_NOT_FOUND`: No tracked item has the id {id}. dev_getTrackedData lists the
    * existing ones.
+   * @throws `LIMIT_EXCEEDED`: Limit exceeded: {what}; the limit is {limit}.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
    * ```ts
@@ -2130,6 +2240,10 @@ export interface DevActions {
    * digits or 0x-hex, from 0 to 2^256-1.
    * @throws `ALLOWANCE_SLOT_NOT_FOUND`: No storage slot of {token} is the allowance of {owner} to
    * {spender}: {problem}. If you know the slot, use dev_setStorageAt.
+   * @throws `EXECUTION_REVERTED`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
    * @throws `ACCOUNT_FOLLOWED`: Account {address} is followed: it is always read from the live chain, so
    * the write would have no effect. Call dev_unfollowAccount first.
    * @throws `SLOT_FOLLOWED`: Slot {slot} of {address} is followed: it is always read from the live
@@ -2166,6 +2280,9 @@ export interface DevActions {
    * @throws `BALANCE_SLOT_NOT_FOUND`: No storage slot of {token} is the balance of {holder}: {problem}.
    * If you know the slots, use dev_followSlots or dev_setStorageAt.
    * @throws `EXECUTION_REVERTED`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
    * @throws `ACCOUNT_FOLLOWED`: Account {address} is followed: it is always read from the live chain, so
    * the write would have no effect. Call dev_unfollowAccount first.
    * @throws `SLOT_FOLLOWED`: Slot {slot} of {address} is followed: it is always read from the live
@@ -2467,8 +2584,6 @@ export interface DevActions {
    *
    * @param parameters.token - The ERC-20 contract.
    * @param parameters.holder - The account that holds the tokens.
-   * @throws `BALANCE_SLOT_NOT_FOUND`: No storage slot of {token} is the balance of {holder}: {problem}.
-   * If you know the slots, use dev_followSlots or dev_setStorageAt.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
    * ```ts
@@ -2495,6 +2610,7 @@ export interface DevActions {
    * @param parameters.returnValues - What the function returns: one value for each output, as text.
    * @throws `OVERRIDE_NOT_FOUND`: No function override has the id {id}. dev_getFunctionOverrides lists
    * the existing ones.
+   * @throws `LIMIT_EXCEEDED`: Limit exceeded: {what}; the limit is {limit}.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
    * ```ts
@@ -2663,9 +2779,9 @@ export interface DevActions {
  * The methods `mock_*` of an Understudy network.
  *
  * All of them throw viem's `RpcRequestError` when the network answers with an error:
- * `errorKind(error)` is its kind. Each lists the kinds of its own. Beside them, a call may end with
- * `INVALID_PARAMS`, on a network with API keys with `UNAUTHORIZED` or `RATE_LIMITED`, and a change of
- * a branch with `BRANCH_DISK_LIMIT_EXCEEDED`.
+ * `errorKind(error)` is its kind. Each lists the kinds of its own. Beside them, every call may end
+ * with those that docs/errors.md lists for every method, such as `INVALID_PARAMS`, `UNAUTHORIZED` and
+ * `UPSTREAM_UNAVAILABLE`.
  */
 export interface MockActions {
   /**

@@ -11,6 +11,7 @@ import { createCompiler } from '../contracts/verification/compiler.ts'
 import { Turns } from '../execution/turns.ts'
 import { saveNetwork, saveNextNetwork } from '../network/network.ts'
 import { openRecorder, type Recorder } from '../network/openRecorder.ts'
+import type { AnsweredCall } from '../rpc/dispatch/envelope.ts'
 import type { UnknownProxy } from '../rpc/dispatch/proxyUnknown.ts'
 import type { Services } from '../rpc/services.ts'
 import { createFilters } from '../rpc/subscriptions/filters.ts'
@@ -57,6 +58,8 @@ type Given = {
   workerFile?: URL
   /** Set if the process serves several networks behind one port. */
   host?: NetworkHost
+  /** Sees each call once it is answered, those of branches too; must not throw. */
+  onAnswered?: (call: AnsweredCall) => void
   /** Aborted when the network is no longer wanted: what waits for the live chain fails, and so does the opening. */
   signal?: AbortSignal
 }
@@ -122,8 +125,9 @@ export async function createNode(chosen: Config, given: Given): Promise<Node> {
     ? (method, params) => services.askUpstream(method, params as [])
     : undefined
   const { access } = processServices
+  const { host, onAnswered } = given
   const server = openServer(config, {
-    ...{ services, serve, access, proxy, nodes: first.nodes, host: given.host, clock, logger },
+    ...{ services, serve, access, proxy, nodes: first.nodes, host, onAnswered, clock, logger },
   })
   return {
     services,

@@ -3,6 +3,7 @@ import type { OtherNodes } from '../cluster/forwarder.ts'
 import type { Config } from '../config/config.ts'
 import { importFinder, type Method } from '../rpc/defineMethod.ts'
 import { createDispatcher, type Dispatcher, type RemoteSealer } from '../rpc/dispatch/dispatch.ts'
+import type { AnsweredCall } from '../rpc/dispatch/envelope.ts'
 import type { UnknownProxy } from '../rpc/dispatch/proxyUnknown.ts'
 import { isOfEveryNode } from '../rpc/encode/error.ts'
 import { encodeStackEntry } from '../rpc/encode/runs/sourceLocation.ts'
@@ -30,6 +31,8 @@ type Needs = {
   nodes: OtherNodes | undefined
   /** Set if the process serves several networks. */
   host: NetworkHost | undefined
+  /** Sees each call once it is answered, those of branches too; must not throw. */
+  onAnswered: ((call: AnsweredCall) => void) | undefined
   clock: Clock
   logger: Logger
 }
@@ -37,7 +40,7 @@ type Needs = {
 /** The server of a network, and the observers of its calls. */
 export function openServer(
   config: Config,
-  { services, serve, access, proxy, nodes, host, clock, logger }: Needs,
+  { services, serve, access, proxy, nodes, host, onAnswered, clock, logger }: Needs,
 ): HttpServer {
   const metrics = createMetrics(services)
   const failures = createFailureReports({ isOfEveryNode, encode: encodeStackEntry, clock, logger })
@@ -75,6 +78,7 @@ export function openServer(
       onAnswered(call) {
         const { method, params, caller, error } = call
         metrics.observe(call)
+        onAnswered?.(call)
         access.count(caller.key, error !== undefined)
         if (method?.role !== 'admin') return undefined
         const noted = { key: caller.key, method: method.name, params, error }

@@ -1,6 +1,7 @@
 import { createEvm } from '@understudy/evm'
 import { createNode, type Node } from '../app/createNode.ts'
 import { version } from '../app/version.ts'
+import type { AnsweredCall } from '../rpc/dispatch/envelope.ts'
 import { createAccess } from '../server/access.ts'
 import { createInFlight } from '../server/inFlight.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
@@ -25,10 +26,18 @@ export type Host = Service & {
   wakeAll(): Promise<void>
 }
 
+type Needs = {
+  logger: Logger
+  clock?: Clock
+  workerFile?: URL
+  /** Sees each call once it is answered; must not throw. */
+  onAnswered?: (call: AnsweredCall) => void
+}
+
 /** Throws `DATA_DIRECTORY_IN_USE`, `DATABASE_UNUSABLE`… */
 export async function createHost(
   config: HostConfig,
-  { logger, clock = systemClock, workerFile }: { logger: Logger; clock?: Clock; workerFile?: URL },
+  { logger, clock = systemClock, workerFile, onAnswered }: Needs,
 ): Promise<Host> {
   const { common } = config
   const list = await openNetworkList(common)
@@ -66,6 +75,7 @@ export async function createHost(
         clock,
         workerFile,
         signal,
+        onAnswered,
         host: {
           ...{ access, inFlight, started, workers },
           store: config.ephemeral ? await stores.open(id) : undefined,
@@ -96,7 +106,7 @@ export async function createHost(
 
   const awake = new AwakeNetworks(config, { open, clock, logger })
   const networks = createNetworks(config, { list, awake, stores, urlOf, clock, logger })
-  const server = createHostServer(common, { networks, awake, access, inFlight, version, clock, logger })
+  const server = createHostServer(common, { networks, awake, access, inFlight, version, onAnswered, clock, logger })
 
   let stopped: Promise<void> | undefined
   async function stop(): Promise<void> {

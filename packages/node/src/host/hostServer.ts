@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { createDispatcher, type Dispatcher } from '../rpc/dispatch/dispatch.ts'
-import { inOnePiece } from '../rpc/dispatch/envelope.ts'
+import { type AnsweredCall, inOnePiece } from '../rpc/dispatch/envelope.ts'
 import { encodeError } from '../rpc/encode/error.ts'
 import { createNetwork } from '../rpc/methods/dev/createNetwork.ts'
 import { getNetworks } from '../rpc/methods/dev/getNetworks.ts'
@@ -37,6 +37,8 @@ type Needs = {
   access: Access
   inFlight: InFlight
   version: string
+  /** Sees each call of the root once it is answered; must not throw. */
+  onAnswered: ((call: AnsweredCall) => void) | undefined
   clock: Clock
   logger: Logger
 }
@@ -56,7 +58,7 @@ const graceMs = 1_000
 /** The one server of several networks: passes on what is at `/n/NAME`, and serves the list of networks at the root. */
 export function createHostServer(
   config: Config,
-  { networks, awake, access, inFlight, version, clock, logger }: Needs,
+  { networks, awake, access, inFlight, version, onAnswered, clock, logger }: Needs,
 ): HostServer {
   const accessControl = createAccessControl(config, { access })
   const router = createRouter({ networks, awake, accessControl, logger })
@@ -89,7 +91,10 @@ export function createHostServer(
     ...config,
     logger,
     createId: randomUUID,
-    onAnswered: ({ caller, error }) => access.count(caller.key, error !== undefined),
+    onAnswered(call) {
+      access.count(call.caller.key, call.error !== undefined)
+      onAnswered?.(call)
+    },
   })
   const identification = createIdentification(accessControl)
   const dashboard = serveDashboard(root)

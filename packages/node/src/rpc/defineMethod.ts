@@ -48,7 +48,7 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
    * method of our own has them; those of `commonFields` need no text here.
    */
   fields?: Readonly<Record<string, string>>
-  /** The kinds of errors of its own: beside those that every method may have, such as `INVALID_PARAMS`. */
+  /** The kinds of errors that it may have, beside the `commonErrors` of every method. The networks of tests hold it. */
   errors?: readonly ErrorKind[]
   example: { params: readonly unknown[]; result: unknown }
   /** Returns at once what is in memory, and a promise of what has to be loaded. */

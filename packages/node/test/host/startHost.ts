@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createHost, type Host } from '../../src/host/createHost.ts'
 import { readHostConfig } from '../../src/host/hostConfig.ts'
 import { createLogger } from '../../src/shared/logger.ts'
+import { AnswerCheck } from '../rpc/answerCheck.ts'
 import { dropDeployment, newTestPlace, type TestPlace } from '../testDatabase.ts'
 
 type File = Record<string, unknown> & { options?: Record<string, unknown> }
@@ -35,12 +36,13 @@ export async function startHost(given: File, database = newDeployment()): Promis
   const logger = createLogger((process.env.LOG_LEVEL as 'debug' | undefined) ?? 'silent')
   const common = { port: 0, 'data-dir': directory, 'check-fidelity': 0, 'poll-interval': 50 }
   const place = database && { 'database-url': database.url, network: database.network }
+  const answers = new AnswerCheck()
   const open = async (file: File) => {
     const config = readHostConfig({
       path: 'test.json',
       options: { ...file, options: { ...common, ...place, ...file.options } },
     })
-    const host = await createHost(config, { logger, workerFile })
+    const host = await createHost(config, { logger, workerFile, onAnswered: answers.see })
     await host.start()
     return { host, url: host.url() }
   }
@@ -68,6 +70,7 @@ export async function startHost(given: File, database = newDeployment()): Promis
       await started.host.stop()
       if (database) await dropDeployment(database)
       rmSync(directory, { recursive: true, force: true })
+      answers.requireListedErrors()
     },
   }
   return started

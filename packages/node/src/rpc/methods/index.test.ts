@@ -50,6 +50,7 @@ describe('the list of methods', () => {
       expect(method.result.safeParse(result).error).toBeUndefined()
       for (const [index, schema] of Object.values(method.params).entries())
         expect(schema.safeParse(params[index]).error).toBeUndefined()
+      expect(method.errors).toEqual(method.errors && [...new Set(method.errors)])
       expect(params.length).toBeLessThanOrEqual(Object.keys(method.params).length)
     },
   )

@@ -11,6 +11,7 @@ export const dumpState = defineMethod({
   role: 'read',
   params: { preserveHistoricalStates: optional(z.boolean()) },
   result: HexBytes,
+  errors: ['LIMIT_EXCEEDED'],
   example: { params: [], result: '0x1f8b0800000000000003ab564a4c4ece2fcd2b2956b2aaaead05004987d0640f000000' },
   handler: ({ stateDumps }) => stateDumps.dump(),
 })

@@ -18,6 +18,7 @@ export const impersonateSignature = defineMethod({
     address: optional(Address),
   },
   result: z.null(),
+  errors: ['LIMIT_EXCEEDED'],
   example: { params: [`0x${'ab'.repeat(65)}`, '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'], result: null },
   async handler({ blockSettings }, { signature: given, address }) {
     const [signature, signer] = typeof given === 'string' ? [given, address] : given

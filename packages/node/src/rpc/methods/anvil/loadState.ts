@@ -11,6 +11,7 @@ export const loadState = defineMethod({
   isImport: true,
   params: { state: Bytes },
   result: z.literal(true),
+  errors: ['ACCOUNT_FOLLOWED', 'SLOT_FOLLOWED'],
   example: { params: ['0x1f8b0800000000000003ab564a4c4ece2fcd2b2956b2aaaead05004987d0640f000000'], result: true },
   async handler({ stateDumps }, { state }) {
     await stateDumps.load(state)

@@ -11,6 +11,7 @@ export const mineBlocks = defineMethod({
   role: 'admin',
   params: { blocks: withDefault(BlockCount, 1n), interval: withDefault(Seconds, 0n) },
   result: z.null(),
+  errors: ['MINING_INTERRUPTED'],
   example: { params: ['0x3', '0xc'], result: null },
   async handler({ mining }, { blocks, interval }) {
     await mining.mine(blocks, interval === 0n ? {} : { first: { later: interval }, others: { afterParent: interval } })

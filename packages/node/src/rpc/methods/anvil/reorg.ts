@@ -7,6 +7,7 @@ import { BytesAsHex } from '../../codecs/hex.ts'
 import { quantityUpTo } from '../../codecs/numbers.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { sendErrors } from '../../errorGroups.ts'
 
 /** Maximum number of blocks that one request replaces. */
 const maxDepth = 1000n
@@ -26,6 +27,7 @@ export const reorg = defineMethod({
   // The names that alloy sends them by.
   params: { depth: Depth, tx_block_pairs: withDefault(z.array(Pair), []) },
   result: z.null(),
+  errors: ['BLOCK_FINALIZED', 'DEPOSIT_REFUSED', ...sendErrors],
   example: { params: [2, []], result: null },
   async handler({ rewinds, history }, { depth, tx_block_pairs: transactions }) {
     const byBlock = new Map<number, (Hex | TransactionRequest)[]>()

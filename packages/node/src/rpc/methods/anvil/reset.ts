@@ -31,6 +31,14 @@ export const reset = defineMethod({
   role: 'admin',
   params: { target: optional(Target) },
   result: z.literal(true),
+  errors: [
+    'NOT_A_FORK',
+    'BLOCK_NOT_FOUND',
+    'RESET_TO_URL_NOT_ALLOWED',
+    'RESET_URL_UNUSABLE',
+    'HARDFORK_UNKNOWN',
+    'UNSUPPORTED',
+  ],
   example: { params: [], result: true },
   async handler({ resets }, { target }) {
     const { jsonRpcUrl: url, blockNumber } = target ?? {}

@@ -10,6 +10,7 @@ export const rollback = defineMethod({
   role: 'admin',
   params: { depth: withDefault(BlockCount, 1n) },
   result: z.null(),
+  errors: ['BLOCK_FINALIZED'],
   example: { params: ['0x2'], result: null },
   async handler({ rewinds }, { depth }) {
     await rewinds.rollback(depth)

@@ -17,6 +17,7 @@ export const setChainId = defineMethod({
   role: 'admin',
   params: { chainId: SafeChainId },
   result: z.null(),
+  errors: ['LIMIT_EXCEEDED'],
   example: { params: [73_571], result: null },
   async handler({ blockSettings }, { chainId }) {
     await blockSettings.setChainId(chainId)

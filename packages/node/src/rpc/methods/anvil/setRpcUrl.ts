@@ -9,6 +9,7 @@ export const setRpcUrl = defineMethod({
   role: 'admin',
   params: { url: z.string().max(2048) },
   result: z.null(),
+  errors: ['NOT_A_FORK', 'RESET_TO_URL_NOT_ALLOWED', 'RESET_URL_UNUSABLE', 'UNSUPPORTED'],
   example: { params: ['https://your-rpc.example'], result: null },
   async handler({ resets }, { url }) {
     await resets.setUrl(url)

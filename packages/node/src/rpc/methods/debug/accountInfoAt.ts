@@ -3,6 +3,7 @@ import { BlockTag } from '../../codecs/blockTag.ts'
 import { Address } from '../../codecs/hex.ts'
 import { Quantity64 } from '../../codecs/numbers.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { replayErrors } from '../../errorGroups.ts'
 import { exampleTransaction } from '../../examples.ts'
 import { getAccountInfo } from '../eth/getAccountInfo.ts'
 
@@ -13,6 +14,7 @@ export const accountInfoAt = defineMethod({
   isSlow: true,
   params: { block: BlockTag, index: Quantity64, address: Address },
   result: getAccountInfo.result.nullable(),
+  errors: replayErrors,
   example: { params: ['0x1', '0x0', exampleTransaction.to], result: getAccountInfo.example.result },
   async handler({ traces }, { block, index, address }) {
     const account = await traces.loadAccountAfter(address, block, index)

@@ -3,6 +3,7 @@ import { Hash } from '../../codecs/hex.ts'
 import { optional } from '../../codecs/optional.ts'
 import { HexAddress } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { blockErrors } from '../../errorGroups.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 export const getModifiedAccountsByHash = defineMethod({
@@ -11,6 +12,7 @@ export const getModifiedAccountsByHash = defineMethod({
   role: 'read',
   params: { start: Hash, end: optional(Hash) },
   result: z.array(HexAddress),
+  errors: [...blockErrors, 'UNSUPPORTED', 'LIMIT_EXCEEDED'],
   example: { params: [exampleTransaction.blockHash], result: [exampleTransaction.from, exampleTransaction.to] },
   handler: ({ loadModifiedAccounts }, { start, end }) => loadModifiedAccounts({ hash: start }, end && { hash: end }),
 })

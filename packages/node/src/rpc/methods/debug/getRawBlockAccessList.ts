@@ -1,6 +1,7 @@
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { HexBytes } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { blockErrors } from '../../errorGroups.ts'
 
 export const getRawBlockAccessList = defineMethod({
   name: 'debug_getRawBlockAccessList',
@@ -8,6 +9,7 @@ export const getRawBlockAccessList = defineMethod({
   role: 'read',
   params: { block: BlockTag },
   result: HexBytes,
+  errors: [...blockErrors, 'UNSUPPORTED'],
   example: { params: ['0x1'], result: '0xc0' },
   handler: ({ rawData }, { block }) => rawData.accessList(block),
 })

@@ -9,6 +9,7 @@ export const getRawHeader = defineMethod({
   params: { block: BlockTag },
   result: HexBytes,
   // Truncated: the full encoding has hundreds of bytes.
+  errors: ['NOT_FOUND', 'BLOCK_PRUNED', 'UNSUPPORTED'],
   example: { params: ['0x1'], result: '0xf902' },
   handler: ({ rawData }, { block }) => rawData.header(block),
 })

@@ -10,6 +10,7 @@ export const getRawReceipts = defineMethod({
   params: { block: BlockTag },
   result: z.array(HexBytes),
   // Truncated: the full encoding has hundreds of bytes.
+  errors: ['NOT_FOUND', 'BLOCK_PRUNED', 'UNSUPPORTED'],
   example: { params: ['0x1'], result: ['0x02f9'] },
   handler: ({ rawData }, { block }) => rawData.receipts(block),
 })

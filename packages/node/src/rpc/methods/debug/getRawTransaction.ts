@@ -12,6 +12,7 @@ export const getRawTransaction = defineMethod({
   params: { hash: Hash },
   result: HexBytes.nullable(),
   // Truncated: the full encoding has about a hundred bytes.
+  errors: ['UNSUPPORTED'],
   example: { params: [exampleTransaction.hash], result: '0x02f8' },
   handler: async ({ rawData }, { hash }) => (await rawData.transaction(hash)) ?? null,
 })

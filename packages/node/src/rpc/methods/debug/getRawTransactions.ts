@@ -10,6 +10,7 @@ export const getRawTransactions = defineMethod({
   params: { block: BlockTag },
   result: z.array(HexBytes),
   // Truncated: the full encoding has about a hundred bytes.
+  errors: ['NOT_FOUND', 'BLOCK_PRUNED', 'UNSUPPORTED'],
   example: { params: ['0x1'], result: ['0x02f8'] },
   handler: ({ rawData }, { block }) => rawData.transactions(block),
 })

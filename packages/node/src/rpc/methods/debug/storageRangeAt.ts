@@ -8,6 +8,7 @@ import { Quantity64 } from '../../codecs/numbers.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { replayErrors } from '../../errorGroups.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 /** The first bytes of a hash. */
@@ -40,6 +41,7 @@ export const storageRangeAt = defineMethod({
     storage: z.record(z.string(), z.object({ key: HexWord.nullable(), value: HexWord })),
     nextKey: HexWord.nullable(),
   }),
+  errors: [...replayErrors, 'LIMIT_EXCEEDED'],
   example: {
     params: ['0x1', '0x0', exampleTransaction.to, '0x00', 1024],
     result: {

@@ -4,6 +4,7 @@ import { optional } from '../../codecs/optional.ts'
 import { TraceConfig } from '../../codecs/traces/traceConfig.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { replayErrors } from '../../errorGroups.ts'
 import { exampleCallTrace, exampleTransaction } from '../../examples.ts'
 
 export const traceBlock = defineMethod({
@@ -13,6 +14,7 @@ export const traceBlock = defineMethod({
   isSlow: true,
   params: { block: BytesAsHex, config: optional(TraceConfig) },
   result: z.array(z.object({ txHash: HexWord, result: z.unknown() })),
+  errors: ['HEADER_NOT_FOUND', 'TRACER_FAILED', ...replayErrors, 'LIMIT_EXCEEDED'],
   example: {
     // Truncated: the full encoding has hundreds of bytes.
     params: ['0xf902', { tracer: 'callTracer' }],

@@ -4,6 +4,7 @@ import { optional } from '../../codecs/optional.ts'
 import { TraceConfig } from '../../codecs/traces/traceConfig.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { replayErrors } from '../../errorGroups.ts'
 import { exampleBlock, exampleCallTrace, exampleTransaction } from '../../examples.ts'
 
 export const traceBlockByHash = defineMethod({
@@ -13,6 +14,7 @@ export const traceBlockByHash = defineMethod({
   isSlow: true,
   params: { hash: Hash, config: optional(TraceConfig) },
   result: z.array(z.object({ txHash: HexWord, result: z.unknown() })),
+  errors: ['HEADER_NOT_FOUND', 'TRACER_FAILED', ...replayErrors, 'LIMIT_EXCEEDED'],
   example: {
     params: [exampleBlock.hash, { tracer: 'callTracer' }],
     result: [{ txHash: exampleTransaction.hash, result: exampleCallTrace }],

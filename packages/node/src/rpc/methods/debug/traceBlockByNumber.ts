@@ -4,6 +4,7 @@ import { optional } from '../../codecs/optional.ts'
 import { TraceConfig } from '../../codecs/traces/traceConfig.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { replayErrors } from '../../errorGroups.ts'
 import { exampleCallTrace, exampleTransaction } from '../../examples.ts'
 
 export const traceBlockByNumber = defineMethod({
@@ -13,6 +14,7 @@ export const traceBlockByNumber = defineMethod({
   isSlow: true,
   params: { block: BlockNumberOrTag, config: optional(TraceConfig) },
   result: z.array(z.object({ txHash: HexWord, result: z.unknown() })),
+  errors: ['HEADER_NOT_FOUND', 'TRACER_FAILED', ...replayErrors, 'LIMIT_EXCEEDED'],
   example: {
     params: ['0x1', { tracer: 'callTracer' }],
     result: [{ txHash: exampleTransaction.hash, result: exampleCallTrace }],

@@ -4,6 +4,7 @@ import { CallRequest } from '../../codecs/calls/callRequest.ts'
 import { optional, withDefault } from '../../codecs/optional.ts'
 import { TraceCallConfig } from '../../codecs/traces/traceConfig.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { replayErrors } from '../../errorGroups.ts'
 import { exampleCallTrace } from '../../examples.ts'
 
 export const traceCall = defineMethod({
@@ -13,6 +14,7 @@ export const traceCall = defineMethod({
   isSlow: true,
   params: { request: CallRequest, block: withDefault(BlockTag, 'latest'), config: optional(TraceCallConfig) },
   result: z.unknown(),
+  errors: ['TRACER_FAILED', ...replayErrors, 'LIMIT_EXCEEDED'],
   example: {
     params: [
       { from: exampleCallTrace.from, to: exampleCallTrace.to, value: exampleCallTrace.value, gas: '0x5208' },

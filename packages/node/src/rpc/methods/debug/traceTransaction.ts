@@ -3,6 +3,7 @@ import { Hash } from '../../codecs/hex.ts'
 import { optional } from '../../codecs/optional.ts'
 import { TraceConfig } from '../../codecs/traces/traceConfig.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { sealedTransactionErrors } from '../../errorGroups.ts'
 import { exampleCallTrace, exampleTransaction } from '../../examples.ts'
 
 export const traceTransaction = defineMethod({
@@ -13,6 +14,7 @@ export const traceTransaction = defineMethod({
   isSlow: true,
   params: { hash: Hash, config: optional(TraceConfig) },
   result: z.unknown(),
+  errors: ['TRACER_FAILED', ...sealedTransactionErrors, 'LIMIT_EXCEEDED'],
   example: { params: [exampleTransaction.hash, { tracer: 'callTracer' }], result: exampleCallTrace },
   handler: ({ traces }, { hash, config = {} }) => traces.traceTransaction(hash, config),
 })

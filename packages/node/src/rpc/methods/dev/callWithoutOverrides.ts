@@ -4,6 +4,7 @@ import { CallRequest } from '../../codecs/calls/callRequest.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { HexBytes } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { callErrors } from '../../errorGroups.ts'
 
 export const callWithoutOverrides = defineMethod({
   name: 'dev_callWithoutOverrides',
@@ -15,7 +16,7 @@ export const callWithoutOverrides = defineMethod({
   fields: {
     request: 'The call, as of `eth_call`: amounts in wei, gas in units of gas.',
   },
-  errors: ['EXECUTION_REVERTED', 'EXECUTION_FAILED', 'BLOCK_NOT_FOUND', 'EXECUTION_TOO_LONG'],
+  errors: callErrors,
   example: {
     params: [{ to: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', data: '0x313ce567' }, 'latest'],
     result: '0x0000000000000000000000000000000000000000000000000000000000000012',

@@ -5,6 +5,7 @@ import type { GasProfile } from '../../../traces/gas/gasProfile.ts'
 import { ComparedRun, runCompared } from '../../codecs/calls/runs.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeSourceLocation, sourceLocationFields } from '../../encode/runs/sourceLocation.ts'
+import { sealedTransactionErrors } from '../../errorGroups.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 const GasOutcomeObject = z
@@ -37,7 +38,7 @@ export const compareGas = defineMethod({
     a: 'The first run. Hash of a transaction, `{ transaction }` with a variation of the run, or `{ call, block }` with overrides of its state.',
     b: 'The second run, given as the first one.',
   },
-  errors: ['TRANSACTION_NOT_FOUND', 'BLOCK_NOT_FOUND', 'EXECUTION_TOO_LONG', 'NOT_A_FORK'],
+  errors: [...sealedTransactionErrors, 'NOT_A_FORK'],
   example: {
     params: [exampleTransaction.hash, exampleTransaction.hash],
     result: { a: outcome, b: outcome, functions: [], lines: [] },

@@ -6,6 +6,7 @@ import { BranchName } from '../../codecs/names.ts'
 import { optional } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { BranchObject, encodeBranch, exampleBranch } from '../../encode/networks/branch.ts'
+import { blockErrors } from '../../errorGroups.ts'
 
 /** A hundred years. */
 const maxSeconds = 3_155_760_000
@@ -42,7 +43,7 @@ export const createBranch = defineMethod({
     expiresAt: 'Time at which the branch is removed, in ISO 8601.',
     ephemeral: 'Whether the branch ends with the process.',
   },
-  errors: ['BRANCH_EXISTS', 'BLOCK_NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'LIMIT_EXCEEDED'],
+  errors: ['BRANCH_EXISTS', ...blockErrors, 'TRANSACTION_NOT_FOUND', 'LIMIT_EXCEEDED'],
   example: { params: [{ name: exampleBranch.name }], result: exampleBranch },
   async handler({ branches }, { input: { name, at, afterTransaction, ttl, expiresAt, ephemeral = false } = {} }) {
     if (ttl !== undefined && expiresAt !== undefined)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { runSubject } from '../../codecs/calls/runs.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { DebugPositionObject, encodeDebugPosition } from '../../encode/runs/debugPosition.ts'
+import { sealedTransactionErrors } from '../../errorGroups.ts'
 import { exampleDebugPosition, exampleTransaction } from '../../examples.ts'
 
 export const debugOpen = defineMethod({
@@ -17,7 +18,7 @@ export const debugOpen = defineMethod({
     steps: z.number(),
     position: DebugPositionObject,
   }),
-  errors: ['TRANSACTION_NOT_FOUND', 'BLOCK_NOT_FOUND', 'EXECUTION_TOO_LONG', 'LIMIT_EXCEEDED'],
+  errors: [...sealedTransactionErrors, 'LIMIT_EXCEEDED'],
   example: {
     params: [exampleTransaction.hash],
     result: { id: 'k3v0x7p1w9q2m5n8b4c6d7fz', steps: 312, position: exampleDebugPosition },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Address } from '../../codecs/hex.ts'
 import { HexAddress, HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { tokenBalanceErrors } from '../../errorGroups.ts'
 
 export const followTokenBalance = defineMethod({
   name: 'dev_followTokenBalance',
@@ -14,7 +15,7 @@ export const followTokenBalance = defineMethod({
     token: 'The ERC-20 contract.',
     holder: 'The account that holds the tokens.',
   },
-  errors: ['ACCOUNT_NOT_ON_UPSTREAM', 'NOT_A_FORK', 'BALANCE_SLOT_NOT_FOUND', 'EXECUTION_REVERTED'],
+  errors: ['ACCOUNT_NOT_ON_UPSTREAM', 'NOT_A_FORK', ...tokenBalanceErrors],
   example: {
     params: ['0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'],
     result: {

@@ -3,6 +3,7 @@ import { loadConsoleLogs } from '../../../ethereum/abi/consoleLog.ts'
 import { runSubject } from '../../codecs/calls/runs.ts'
 import { HexAddress } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { sealedTransactionErrors } from '../../errorGroups.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 const ConsoleLogObject = z
@@ -23,7 +24,7 @@ export const getConsoleLogs = defineMethod({
   isSlow: true,
   params: runSubject,
   result: z.array(ConsoleLogObject),
-  errors: ['TRANSACTION_NOT_FOUND', 'BLOCK_NOT_FOUND', 'EXECUTION_TOO_LONG'],
+  errors: [...sealedTransactionErrors, 'LIMIT_EXCEEDED'],
   example: {
     params: [exampleTransaction.hash],
     result: [

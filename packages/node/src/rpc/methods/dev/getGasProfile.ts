@@ -1,6 +1,7 @@
 import { runSubject } from '../../codecs/calls/runs.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeGasProfile, GasProfileObject } from '../../encode/runs/gasProfile.ts'
+import { sealedTransactionErrors } from '../../errorGroups.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 const place = {
@@ -19,7 +20,7 @@ export const getGasProfile = defineMethod({
   isSlow: true,
   params: runSubject,
   result: GasProfileObject,
-  errors: ['TRANSACTION_NOT_FOUND', 'BLOCK_NOT_FOUND', 'EXECUTION_TOO_LONG'],
+  errors: [...sealedTransactionErrors, 'LIMIT_EXCEEDED'],
   example: {
     params: [exampleTransaction.hash],
     result: {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { runSubject } from '../../codecs/calls/runs.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeStackEntry, StackEntryObject } from '../../encode/runs/sourceLocation.ts'
+import { sealedTransactionErrors } from '../../errorGroups.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 export const getStackTrace = defineMethod({
@@ -12,7 +13,7 @@ export const getStackTrace = defineMethod({
   isSlow: true,
   params: runSubject,
   result: z.array(StackEntryObject),
-  errors: ['TRANSACTION_NOT_FOUND', 'BLOCK_NOT_FOUND', 'EXECUTION_TOO_LONG'],
+  errors: [...sealedTransactionErrors, 'LIMIT_EXCEEDED'],
   example: {
     params: [exampleTransaction.hash],
     result: [

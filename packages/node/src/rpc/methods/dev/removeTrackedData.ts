@@ -11,7 +11,7 @@ export const removeTrackedData = defineMethod({
   fields: {
     id: 'Id of the tracked item.',
   },
-  errors: ['TRACKED_ITEM_NOT_FOUND'],
+  errors: ['TRACKED_ITEM_NOT_FOUND', 'LIMIT_EXCEEDED'],
   example: { params: [exampleTrackedItem.id], result: { id: exampleTrackedItem.id, removed: true } },
   async handler({ tracking }, { id }) {
     await tracking.remove(id)

@@ -18,7 +18,14 @@ export const setERC20Allowance = defineMethod({
     token: 'The ERC-20 contract.',
     amount: "The new allowance, in the token's smallest unit.",
   },
-  errors: ['ALLOWANCE_SLOT_NOT_FOUND', 'ACCOUNT_FOLLOWED', 'SLOT_FOLLOWED'],
+  errors: [
+    'ALLOWANCE_SLOT_NOT_FOUND',
+    'EXECUTION_REVERTED',
+    'EXECUTION_FAILED',
+    'EXECUTION_TOO_LONG',
+    'ACCOUNT_FOLLOWED',
+    'SLOT_FOLLOWED',
+  ],
   example: {
     params: [
       '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',

@@ -3,6 +3,7 @@ import { Address } from '../../codecs/hex.ts'
 import { Amount } from '../../codecs/numbers.ts'
 import { DecimalString, HexAddress } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { tokenBalanceErrors } from '../../errorGroups.ts'
 
 export const setERC20Balance = defineMethod({
   name: 'dev_setERC20Balance',
@@ -17,7 +18,7 @@ export const setERC20Balance = defineMethod({
     token: 'The ERC-20 contract.',
     amount: "The new balance, in the token's smallest unit.",
   },
-  errors: ['BALANCE_SLOT_NOT_FOUND', 'EXECUTION_REVERTED', 'ACCOUNT_FOLLOWED', 'SLOT_FOLLOWED'],
+  errors: [...tokenBalanceErrors, 'ACCOUNT_FOLLOWED', 'SLOT_FOLLOWED'],
   example: {
     params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', '1000000'],
     result: {

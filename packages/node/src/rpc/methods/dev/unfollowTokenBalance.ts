@@ -15,7 +15,6 @@ export const unfollowTokenBalance = defineMethod({
     token: 'The ERC-20 contract.',
     holder: 'The account that holds the tokens.',
   },
-  errors: ['BALANCE_SLOT_NOT_FOUND'],
   example: {
     params: ['0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', '0xcd2a3d9f938e13cd947ec05abc7fe734df8dd826'],
     result: {

@@ -12,7 +12,7 @@ export const updateFunctionOverride = defineMethod({
     id: 'Id of the function override.',
     returnValues: 'What the function returns: one value for each output, as text.',
   },
-  errors: ['OVERRIDE_NOT_FOUND'],
+  errors: ['OVERRIDE_NOT_FOUND', 'LIMIT_EXCEEDED'],
   example: {
     params: [exampleOverride.id, ['160000000000']],
     result: { ...exampleOverride, returnValues: ['160000000000'] },

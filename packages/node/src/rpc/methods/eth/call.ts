@@ -8,6 +8,7 @@ import { BlockOverrides, StateOverrides } from '../../codecs/calls/overrides.ts'
 import { optional, withDefault } from '../../codecs/optional.ts'
 import { HexBytes } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { callErrors } from '../../errorGroups.ts'
 
 export const call = defineMethod({
   name: 'eth_call',
@@ -20,6 +21,7 @@ export const call = defineMethod({
     blockOverrides: optional(BlockOverrides),
   },
   result: HexBytes,
+  errors: callErrors,
   example: {
     params: [{ to: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', data: '0x313ce567' }, 'latest'],
     result: '0x0000000000000000000000000000000000000000000000000000000000000012',

@@ -3,6 +3,7 @@ import { CallBundle } from '../../codecs/calls/callBundle.ts'
 import { DecimalString, HexAddress, HexBytes, HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeBundle } from '../../encode/bundle.ts'
+import { blockErrors, transactionErrors } from '../../errorGroups.ts'
 import { exampleTransaction } from '../../examples.ts'
 import { sendRawTransaction } from './sendRawTransaction.ts'
 
@@ -35,6 +36,7 @@ export const callBundle = defineMethod({
       }),
     ),
   }),
+  errors: [...blockErrors, ...transactionErrors, 'LIMIT_EXCEEDED'],
   example: {
     params: [{ txs: [sendRawTransaction.example.params[0]], blockNumber: '0x1', stateBlockNumber: 'latest' }],
     result: {

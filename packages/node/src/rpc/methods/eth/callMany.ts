@@ -6,6 +6,7 @@ import { BundleContext, CallBundles } from '../../codecs/calls/simulate.ts'
 import { optional } from '../../codecs/optional.ts'
 import { HexBytes } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { replayErrors } from '../../errorGroups.ts'
 
 export const callMany = defineMethod({
   name: 'eth_callMany',
@@ -14,6 +15,7 @@ export const callMany = defineMethod({
   role: 'read',
   params: { bundles: CallBundles, context: optional(BundleContext), stateOverrides: optional(StateOverrides) },
   result: z.array(z.array(z.object({ value: HexBytes.optional(), error: z.string().optional() }))),
+  errors: [...replayErrors, 'LIMIT_EXCEEDED'],
   example: {
     params: [
       [{ transactions: [{ to: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', data: '0x313ce567' }] }],

@@ -7,6 +7,7 @@ import { StateOverrides } from '../../codecs/calls/overrides.ts'
 import { optional, withDefault } from '../../codecs/optional.ts'
 import { HexAddress, HexQuantity, HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { tracedCallErrors } from '../../errorGroups.ts'
 
 export const createAccessList = defineMethod({
   name: 'eth_createAccessList',
@@ -22,6 +23,7 @@ export const createAccessList = defineMethod({
     gasUsed: HexQuantity,
     error: z.string().optional(),
   }),
+  errors: tracedCallErrors,
   example: {
     params: [{ to: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', data: '0x06fdde03' }, 'latest'],
     result: {

@@ -5,6 +5,7 @@ import { BlockOverrides, StateOverrides } from '../../codecs/calls/overrides.ts'
 import { optional, withDefault } from '../../codecs/optional.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { callErrors } from '../../errorGroups.ts'
 
 /** Without a block, estimates on the next block, where the transaction will run. */
 export const estimateGas = defineMethod({
@@ -19,6 +20,7 @@ export const estimateGas = defineMethod({
     blockOverrides: optional(BlockOverrides),
   },
   result: HexQuantity,
+  errors: callErrors,
   example: {
     params: [{ to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: '0x1' }],
     result: '0x5208',

@@ -6,6 +6,7 @@ import { Address } from '../../codecs/hex.ts'
 import { optional } from '../../codecs/optional.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { runErrors, userOperationErrors } from '../../errorGroups.ts'
 import { exampleOperationParams } from '../../examples.ts'
 
 export const estimateUserOperationGas = defineMethod({
@@ -21,6 +22,7 @@ export const estimateUserOperationGas = defineMethod({
     paymasterVerificationGasLimit: HexQuantity.optional(),
     paymasterPostOpGasLimit: HexQuantity.optional(),
   }),
+  errors: [...userOperationErrors, 'USER_OPERATION_CALL_REVERTED', ...runErrors],
   example: {
     params: exampleOperationParams,
     result: { preVerificationGas: '0xc350', verificationGasLimit: '0xea60', callGasLimit: '0x1388' },

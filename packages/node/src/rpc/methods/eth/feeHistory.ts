@@ -5,6 +5,7 @@ import { Quantity64 } from '../../codecs/numbers.ts'
 import { optional } from '../../codecs/optional.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { blockErrors } from '../../errorGroups.ts'
 
 /** Maximum number of blocks, as in geth. */
 const maxBlocks = 1024n
@@ -29,6 +30,7 @@ export const feeHistory = defineMethod({
     blobGasUsedRatio: z.array(z.number()),
     reward: z.array(z.array(HexQuantity)).optional(),
   }),
+  errors: blockErrors,
   example: {
     params: ['0x1', 'latest', [50]],
     result: {

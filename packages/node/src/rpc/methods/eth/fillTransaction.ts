@@ -3,6 +3,7 @@ import { CallRequest, transactionRequest } from '../../codecs/calls/callRequest.
 import { HexBytes, TransactionObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeSidecar, encodeUnsigned } from '../../encode/transaction.ts'
+import { runErrors } from '../../errorGroups.ts'
 import { exampleUnsignedTransaction } from '../../examples.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
@@ -13,6 +14,7 @@ export const fillTransaction = defineMethod({
   role: 'read',
   params: { request: CallRequest },
   result: z.object({ raw: HexBytes, tx: TransactionObject }),
+  errors: ['EXECUTION_REVERTED', ...runErrors],
   example: {
     params: sendTransaction.example.params,
     result: {

@@ -5,6 +5,7 @@ import { Address } from '../../codecs/hex.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { HexBytes, HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { blockErrors } from '../../errorGroups.ts'
 
 export const getAccountInfo = defineMethod({
   name: 'eth_getAccountInfo',
@@ -12,6 +13,7 @@ export const getAccountInfo = defineMethod({
   role: 'read',
   params: { address: Address, block: withDefault(BlockTag, 'latest') },
   result: z.object({ balance: HexQuantity, nonce: HexQuantity, code: HexBytes }),
+  errors: blockErrors,
   example: {
     params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'],
     result: { balance: '0x21e19e0c9bab2400000', nonce: '0x0', code: '0x' },

@@ -5,6 +5,7 @@ import { Address } from '../../codecs/hex.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { blockErrors } from '../../errorGroups.ts'
 
 export const getBalance = defineMethod({
   name: 'eth_getBalance',
@@ -12,6 +13,7 @@ export const getBalance = defineMethod({
   role: 'read',
   params: { address: Address, block: withDefault(BlockTag, 'latest') },
   result: HexQuantity,
+  errors: blockErrors,
   example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x21e19e0c9bab2400000' },
   handler: ({ reads }, { address, block }) => chain(reads.loadBalance(address, block), quantity),
 })

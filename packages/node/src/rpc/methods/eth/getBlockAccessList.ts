@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { blockErrors } from '../../errorGroups.ts'
 
 export const getBlockAccessList = defineMethod({
   name: 'eth_getBlockAccessList',
@@ -8,6 +9,7 @@ export const getBlockAccessList = defineMethod({
   role: 'read',
   params: { block: BlockTag },
   result: z.unknown(),
+  errors: [...blockErrors, 'UNSUPPORTED'],
   example: { params: ['0x1'], result: [] },
   handler: ({ rawData }, { block }) => rawData.decodedAccessList(block),
 })

@@ -13,6 +13,7 @@ export const getBlockByNumber = defineMethod({
   role: 'read',
   params: { block: BlockNumberOrTag, hydrated: withDefault(z.boolean(), false) },
   result: BlockObject.nullable(),
+  errors: ['BLOCK_PRUNED'],
   example: { params: ['0x1', false], result: exampleBlock },
   handler: ({ history }, { block, hydrated }, { budget }) =>
     chain(history.loadBlock(block, hydrated ? 'full' : 'hashes'), (found) =>

@@ -12,6 +12,7 @@ export const getBlockReceipts = defineMethod({
   role: 'read',
   params: { block: BlockTag },
   result: z.array(ReceiptObject).nullable(),
+  errors: ['BLOCK_PRUNED'],
   example: { params: ['0x1'], result: [exampleReceipt] },
   async handler({ history }, { block }) {
     const receipts = await history.loadReceipts(block)

@@ -9,6 +9,7 @@ export const getBlockTransactionCountByNumber = defineMethod({
   role: 'read',
   params: { block: BlockNumberOrTag },
   result: HexQuantity.nullable(),
+  errors: ['BLOCK_PRUNED'],
   example: { params: ['0x1406f40'], result: '0xbe' },
   handler: async ({ history }, { block }) => encodeTransactionCount(await history.loadBlock(block)),
 })

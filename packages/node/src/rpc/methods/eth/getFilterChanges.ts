@@ -10,6 +10,7 @@ export const getFilterChanges = defineMethod({
   role: 'read',
   params: { id: FilterId },
   result: z.array(z.union([HexWord, LogObject, TransactionObject])),
+  errors: ['FILTER_NOT_FOUND'],
   example: { params: ['0x9cef478923ff08bf67fde6c64013158d'], result: [exampleLog] },
   handler: ({ filters }, { id }) => filters.take(id) as Record<string, unknown>[],
 })

@@ -4,6 +4,7 @@ import { FilterId } from '../../codecs/names.ts'
 import { LogObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { loadLogs } from '../../encode/logRange.ts'
+import { logErrors } from '../../errorGroups.ts'
 import { exampleLog } from '../../examples.ts'
 
 export const getFilterLogs = defineMethod({
@@ -12,6 +13,7 @@ export const getFilterLogs = defineMethod({
   role: 'read',
   params: { id: FilterId },
   result: z.array(LogObject),
+  errors: ['FILTER_NOT_FOUND', ...logErrors],
   example: { params: ['0x9cef478923ff08bf67fde6c64013158d'], result: [exampleLog] },
   handler({ filters, history }, { id }, { budget }) {
     const query = filters.query(id)

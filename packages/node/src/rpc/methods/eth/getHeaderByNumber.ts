@@ -11,6 +11,7 @@ export const getHeaderByNumber = defineMethod({
   role: 'read',
   params: { block: BlockNumberOrTag },
   result: BlockObject.nullable(),
+  errors: ['BLOCK_PRUNED'],
   example: { params: ['0x1'], result: exampleHeader },
   handler: async ({ history }, { block }) => encodeFoundHeader(await history.loadBlock(block)),
 })

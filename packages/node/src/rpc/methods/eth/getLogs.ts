@@ -3,6 +3,7 @@ import { LogFilter } from '../../codecs/logFilter.ts'
 import { LogObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { loadLogs } from '../../encode/logRange.ts'
+import { logErrors } from '../../errorGroups.ts'
 import { exampleLog } from '../../examples.ts'
 
 export const getLogs = defineMethod({
@@ -11,6 +12,7 @@ export const getLogs = defineMethod({
   role: 'read',
   params: { filter: LogFilter },
   result: z.array(LogObject),
+  errors: logErrors,
   example: {
     params: [{ fromBlock: '0x1', toBlock: 'latest', address: exampleLog.address }],
     result: [exampleLog],

@@ -4,6 +4,7 @@ import { Address } from '../../codecs/hex.ts'
 import { ProofSlot } from '../../codecs/numbers.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { blockErrors } from '../../errorGroups.ts'
 import { exampleProof } from '../../examples.ts'
 
 export const getProof = defineMethod({
@@ -17,6 +18,7 @@ export const getProof = defineMethod({
     block: withDefault(BlockTag, 'latest'),
   },
   result: z.record(z.string(), z.unknown()),
+  errors: [...blockErrors, 'UNSUPPORTED'],
   example: { params: [exampleProof.address, [], 'latest'], result: exampleProof },
   handler: ({ proofs }, { address, slots, block }) => proofs.load(address, slots, block),
 })

@@ -11,6 +11,7 @@ export const getRawTransactionByBlockHashAndIndex = defineMethod({
   params: { hash: Hash, index: Quantity64 },
   result: HexBytes.nullable(),
   // Truncated: the full encoding has about a hundred bytes.
+  errors: ['UNSUPPORTED'],
   example: { params: ['0xc967b4b99a12bf3c4f024cfe16c26fb99a4071fa4be1710f4c0e972bddd291f6', '0x0'], result: '0x02f8' },
   async handler({ history, rawData }, { hash, index }) {
     const found = encodeTransactionHashOf(await history.loadBlock({ hash }), index)

@@ -11,6 +11,7 @@ export const getRawTransactionByBlockNumberAndIndex = defineMethod({
   params: { block: BlockNumberOrTag, index: Quantity64 },
   result: HexBytes.nullable(),
   // Truncated: the full encoding has about a hundred bytes.
+  errors: ['BLOCK_PRUNED', 'UNSUPPORTED'],
   example: { params: ['0x1', '0x0'], result: '0x02f8' },
   async handler({ history, rawData }, { block, index }) {
     const found = encodeTransactionHashOf(await history.loadBlock(block), index)

@@ -6,6 +6,7 @@ import { Slot } from '../../codecs/numbers.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { blockErrors } from '../../errorGroups.ts'
 
 export const getStorageAt = defineMethod({
   name: 'eth_getStorageAt',
@@ -13,6 +14,7 @@ export const getStorageAt = defineMethod({
   role: 'read',
   params: { address: Address, slot: Slot, block: withDefault(BlockTag, 'latest') },
   result: HexWord,
+  errors: blockErrors,
   example: {
     params: ['0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2', '0x2', 'latest'],
     result: '0x0000000000000000000000000000000000000000000000000000000000000012',

@@ -7,6 +7,7 @@ import { Slot } from '../../codecs/numbers.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { blockErrors } from '../../errorGroups.ts'
 
 /** Maximum number of slots in one request, as in geth. */
 const slotLimit = 1024
@@ -29,6 +30,7 @@ export const getStorageValues = defineMethod({
   role: 'read',
   params: { slots: StorageRequests, block: withDefault(BlockTag, 'latest') },
   result: z.record(z.string(), z.array(HexWord)),
+  errors: blockErrors,
   example: {
     params: [{ [weth]: ['0x2'] }, 'latest'],
     result: { [weth]: ['0x0000000000000000000000000000000000000000000000000000000000000012'] },

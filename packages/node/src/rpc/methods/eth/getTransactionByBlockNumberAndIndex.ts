@@ -11,6 +11,7 @@ export const getTransactionByBlockNumberAndIndex = defineMethod({
   role: 'read',
   params: { block: BlockNumberOrTag, index: Quantity64 },
   result: TransactionObject.nullable(),
+  errors: ['BLOCK_PRUNED'],
   example: { params: ['0x1', '0x0'], result: exampleTransaction },
   handler: async ({ history }, { block, index }) => encodeTransactionOf(await history.loadBlock(block, 'full'), index),
 })

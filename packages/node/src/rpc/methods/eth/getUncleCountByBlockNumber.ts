@@ -10,6 +10,7 @@ export const getUncleCountByBlockNumber = defineMethod({
   role: 'read',
   params: { block: BlockNumberOrTag },
   result: HexQuantity.nullable(),
+  errors: ['BLOCK_PRUNED'],
   example: { params: ['0x1'], result: '0x0' },
   handler: async ({ history }, { block }) => encodeUncleCount(await history.loadBlock(block)),
 })

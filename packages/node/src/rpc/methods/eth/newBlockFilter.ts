@@ -8,6 +8,7 @@ export const newBlockFilter = defineMethod({
   role: 'read',
   params: {},
   result: HexQuantity,
+  errors: ['LIMIT_EXCEEDED'],
   example: { params: [], result: '0x9cef478923ff08bf67fde6c64013158d' },
   handler: (services, _params, { key }) =>
     services.filters.add(

@@ -11,6 +11,7 @@ export const newFilter = defineMethod({
   role: 'read',
   params: { filter: LogFilter },
   result: HexQuantity,
+  errors: ['LIMIT_EXCEEDED'],
   example: { params: [{ address: exampleLog.address }], result: '0x9cef478923ff08bf67fde6c64013158d' },
   handler: (services, { filter }, { key }) =>
     services.filters.add(

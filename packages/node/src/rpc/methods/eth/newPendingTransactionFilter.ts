@@ -11,6 +11,7 @@ export const newPendingTransactionFilter = defineMethod({
   role: 'read',
   params: { full: withDefault(z.boolean(), false) },
   result: HexQuantity,
+  errors: ['LIMIT_EXCEEDED'],
   example: { params: [], result: '0x9cef478923ff08bf67fde6c64013158d' },
   handler: (services, { full }, { key }) =>
     services.filters.add(

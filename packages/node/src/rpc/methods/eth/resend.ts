@@ -3,6 +3,7 @@ import { Quantity, Quantity64 } from '../../codecs/numbers.ts'
 import { optional } from '../../codecs/optional.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { sendErrors } from '../../errorGroups.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 export const resend = defineMethod({
@@ -11,6 +12,7 @@ export const resend = defineMethod({
   role: 'write',
   params: { request: CallRequest, gasPrice: optional(Quantity), gas: optional(Quantity64) },
   result: HexWord,
+  errors: ['NOT_FOUND', ...sendErrors],
   example: {
     params: [
       { from: exampleTransaction.from, to: exampleTransaction.to, nonce: '0x0', value: exampleTransaction.value },

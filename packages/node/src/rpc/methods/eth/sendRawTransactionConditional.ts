@@ -3,6 +3,7 @@ import { TransactionConditions } from '../../codecs/calls/transactionConditions.
 import { BytesAsHex } from '../../codecs/hex.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { submissionErrors } from '../../errorGroups.ts'
 import { sendRawTransaction } from './sendRawTransaction.ts'
 
 export const sendRawTransactionConditional = defineMethod({
@@ -11,6 +12,7 @@ export const sendRawTransactionConditional = defineMethod({
   role: 'write',
   params: { transaction: BytesAsHex, conditions: TransactionConditions },
   result: HexWord,
+  errors: ['CONDITION_FAILED', 'DEPOSIT_REFUSED', ...submissionErrors],
   example: {
     params: [sendRawTransaction.example.params[0], { blockNumberMax: '0x10' }],
     result: sendRawTransaction.example.result,

@@ -6,6 +6,7 @@ import { ReceiptObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeReceipt } from '../../encode/receipt.ts'
 import { encodeEither } from '../../encode/result.ts'
+import { submissionErrors } from '../../errorGroups.ts'
 import { exampleReceipt } from '../../examples.ts'
 import { sendRawTransaction } from './sendRawTransaction.ts'
 
@@ -15,6 +16,7 @@ export const sendRawTransactionSync = defineMethod({
   role: 'write',
   params: { transaction: BytesAsHex, timeoutMs: withDefault(SealTimeout, 20_000n) },
   result: ReceiptObject,
+  errors: ['NOT_SEALED_IN_TIME', 'DEPOSIT_REFUSED', ...submissionErrors],
   example: { params: sendRawTransaction.example.params, result: exampleReceipt },
   async handler({ submission, receiptWaiter }, { transaction, timeoutMs }, caller) {
     const hash = await submission.submitRaw(transaction, rightsOf(caller))

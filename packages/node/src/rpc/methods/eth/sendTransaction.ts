@@ -1,6 +1,7 @@
 import { CallRequest, transactionRequest } from '../../codecs/calls/callRequest.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { sendErrors } from '../../errorGroups.ts'
 
 export const sendTransaction = defineMethod({
   name: 'eth_sendTransaction',
@@ -9,6 +10,7 @@ export const sendTransaction = defineMethod({
   role: 'write',
   params: { request: CallRequest },
   result: HexWord,
+  errors: sendErrors,
   example: {
     params: [
       {

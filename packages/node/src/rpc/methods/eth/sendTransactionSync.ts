@@ -5,6 +5,7 @@ import { ReceiptObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeReceipt } from '../../encode/receipt.ts'
 import { encodeEither } from '../../encode/result.ts'
+import { sendErrors } from '../../errorGroups.ts'
 import { exampleReceipt } from '../../examples.ts'
 import { sendTransaction } from './sendTransaction.ts'
 
@@ -15,6 +16,7 @@ export const sendTransactionSync = defineMethod({
   role: 'write',
   params: { request: CallRequest, timeoutMs: withDefault(SealTimeout, 20_000n) },
   result: ReceiptObject,
+  errors: ['NOT_SEALED_IN_TIME', ...sendErrors],
   example: { params: sendTransaction.example.params, result: exampleReceipt },
   async handler({ submission, history, receiptWaiter }, { request, timeoutMs }) {
     const hash = await submission.send(transactionRequest(request, history.chainId))

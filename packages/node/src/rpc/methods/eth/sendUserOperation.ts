@@ -2,6 +2,7 @@ import { UserOperation } from '../../codecs/calls/userOperation.ts'
 import { Address } from '../../codecs/hex.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { sendErrors, userOperationErrors } from '../../errorGroups.ts'
 import { exampleOperationHash, exampleOperationParams } from '../../examples.ts'
 
 export const sendUserOperation = defineMethod({
@@ -11,6 +12,7 @@ export const sendUserOperation = defineMethod({
   role: 'write',
   params: { userOperation: UserOperation, entryPoint: Address },
   result: HexWord,
+  errors: [...userOperationErrors, 'USER_OPERATION_BREAKS_RULES', ...sendErrors],
   example: { params: exampleOperationParams, result: exampleOperationHash },
   handler: ({ userOperations }, { userOperation, entryPoint }) => userOperations.send(userOperation, entryPoint),
 })

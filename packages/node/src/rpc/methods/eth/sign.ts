@@ -9,6 +9,7 @@ export const sign = defineMethod({
   isLocal: true,
   params: { address: Address, message: Bytes },
   result: HexBytes,
+  errors: ['NOT_IMPERSONATED'],
   example: {
     params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x68656c6c6f'],
     result:

@@ -3,6 +3,7 @@ import { CallRequest, transactionRequest } from '../../codecs/calls/callRequest.
 import { HexBytes, TransactionObject } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeSidecar, encodeSigned } from '../../encode/transaction.ts'
+import { runErrors } from '../../errorGroups.ts'
 import { exampleSignedTransaction } from '../../examples.ts'
 import { sendRawTransaction } from './sendRawTransaction.ts'
 import { sendTransaction } from './sendTransaction.ts'
@@ -13,6 +14,7 @@ export const signTransaction = defineMethod({
   role: 'write',
   params: { request: CallRequest },
   result: z.object({ raw: HexBytes, tx: TransactionObject }),
+  errors: ['NOT_IMPERSONATED', 'UNSUPPORTED', 'EXECUTION_REVERTED', ...runErrors],
   example: {
     params: sendTransaction.example.params,
     result: { raw: sendRawTransaction.example.params[0], tx: exampleSignedTransaction },

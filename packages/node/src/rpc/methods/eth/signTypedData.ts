@@ -11,6 +11,7 @@ export const signTypedData = defineMethod({
   isLocal: true,
   params: { address: Address, typedData: TypedData },
   result: HexBytes,
+  errors: ['NOT_IMPERSONATED'],
   example: {
     params: [
       '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',

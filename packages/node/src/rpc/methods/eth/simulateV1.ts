@@ -14,6 +14,27 @@ export const simulateV1 = defineMethod({
   role: 'read',
   params: { simulation: Simulation, block: withDefault(BlockTag, 'latest') },
   result: z.array(BlockObject),
+  errors: [
+    'HEADER_NOT_FOUND',
+    'BLOCK_PRUNED',
+    'SIMULATION_TOO_LARGE',
+    'SIMULATED_NUMBER_NOT_INCREASING',
+    'SIMULATED_TIME_NOT_INCREASING',
+    'SIMULATED_BLOCK_FULL',
+    'SIMULATED_NONCE_TOO_LOW',
+    'SIMULATED_NONCE_TOO_HIGH',
+    'SIMULATED_NONCE_MAX',
+    'SIMULATED_FEE_TOO_LOW',
+    'SIMULATED_GAS_TOO_LOW',
+    'SIMULATED_INSUFFICIENT_FUNDS',
+    'SIMULATED_INITCODE_TOO_LARGE',
+    'NOT_A_PRECOMPILE',
+    'PRECOMPILE_MOVED_TO_ITSELF',
+    'PRECOMPILE_MOVED_TWICE',
+    'TRANSACTION_INVALID',
+    'EXECUTION_FAILED',
+    'EXECUTION_TOO_LONG',
+  ],
   example: {
     params: [
       {

@@ -16,6 +16,7 @@ export const subscribe = defineMethod({
     options: z.unknown().optional().meta({ title: 'SubscriptionOptions', description: 'by topic; see Subscriptions' }),
   },
   result: HexQuantity,
+  errors: ['UNSUPPORTED', 'LIMIT_EXCEEDED', 'TRACKED_ITEM_NOT_FOUND'],
   example: {
     params: ['logs', { address: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2' }],
     result: '0x9cef478923ff08bf67fde6c64013158d',

@@ -28,6 +28,7 @@ export const mine = defineMethod({
   role: 'admin',
   params: { options: optional(MineOptions) },
   result: HexQuantity,
+  errors: ['MINING_INTERRUPTED'],
   example: { params: [{ blocks: 2, timestamp: 1900000000 }], result: '0x0' },
   async handler(services, { options }) {
     await mineWith(services, options)

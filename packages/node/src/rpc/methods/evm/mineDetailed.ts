@@ -13,6 +13,7 @@ export const mineDetailed = defineMethod({
   role: 'admin',
   params: { options: optional(MineOptions) },
   result: z.array(BlockObject),
+  errors: ['MINING_INTERRUPTED'],
   example: { params: [], result: [exampleBlock] },
   async handler(services, { options }) {
     const { history } = services

@@ -9,6 +9,7 @@ export const getBlockDetails = defineMethod({
   role: 'read',
   params: { block: BlockNumberOrTag },
   result: BlockDetails.nullable(),
+  errors: ['BLOCK_PRUNED'],
   example: {
     params: ['0x1'],
     result: {

@@ -10,6 +10,7 @@ export const getBlockTransactions = defineMethod({
   role: 'read',
   params: { block: BlockNumberOrTag, page: PageNumber, size: PageSize },
   result: BlockPage.nullable(),
+  errors: ['BLOCK_PRUNED'],
   example: {
     params: ['0x1', 0, 25],
     result: {

@@ -3,6 +3,7 @@ import { Hash } from '../../codecs/hex.ts'
 import { HexAddress, HexQuantity } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeOperation } from '../../encode/otterscan.ts'
+import { sealedTransactionErrors } from '../../errorGroups.ts'
 import { exampleTransaction } from '../../examples.ts'
 
 export const getInternalOperations = defineMethod({
@@ -11,6 +12,7 @@ export const getInternalOperations = defineMethod({
   role: 'read',
   params: { hash: Hash },
   result: z.array(z.object({ type: z.int(), from: HexAddress, to: HexAddress, value: HexQuantity })),
+  errors: [...sealedTransactionErrors, 'LIMIT_EXCEEDED'],
   example: { params: [exampleTransaction.hash], result: [] },
   handler: async ({ otterscan }, { hash }) => (await otterscan.loadOperations(hash)).map(encodeOperation),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Hash } from '../../codecs/hex.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeCalls } from '../../encode/otterscan.ts'
+import { sealedTransactionErrors } from '../../errorGroups.ts'
 import { exampleCallTrace, exampleTransaction } from '../../examples.ts'
 
 export const traceForOtterscan = defineMethod({
@@ -10,6 +11,7 @@ export const traceForOtterscan = defineMethod({
   role: 'read',
   params: { hash: Hash },
   result: z.array(z.record(z.string(), z.unknown())),
+  errors: [...sealedTransactionErrors, 'LIMIT_EXCEEDED'],
   example: {
     params: [exampleTransaction.hash],
     result: [

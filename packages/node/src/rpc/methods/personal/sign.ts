@@ -12,6 +12,7 @@ export const personalSign = defineMethod({
   isLocal: true,
   params: { message: Bytes, address: Address, password: optional(z.string()) },
   result: HexBytes,
+  errors: ['NOT_IMPERSONATED'],
   example: {
     params: ['0x68656c6c6f', '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'],
     result:

@@ -51,6 +51,7 @@ export const getPaymasterStubData = defineMethod({
   role: 'write',
   params,
   result: result.extend({ sponsor: z.object({ name: z.string() }), isFinal: z.boolean() }),
+  errors: ['ENTRY_POINT_UNSUPPORTED', 'ENTRY_POINT_NOT_DEPLOYED'],
   example: { ...example, result: { ...exampleFields, sponsor: { name: 'Understudy' }, isFinal: true } },
   handler: async (services, { entryPoint, chainId }) => ({
     ...(await sponsoredFields(services, entryPoint, chainId)),
@@ -65,6 +66,7 @@ export const getPaymasterData = defineMethod({
   role: 'write',
   params,
   result,
+  errors: ['ENTRY_POINT_UNSUPPORTED', 'ENTRY_POINT_NOT_DEPLOYED'],
   example: { ...example, result: exampleFields },
   handler: (services, { entryPoint, chainId }) => sponsoredFields(services, entryPoint, chainId),
 })

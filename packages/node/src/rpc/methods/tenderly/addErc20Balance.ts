@@ -2,6 +2,7 @@ import { Address, AddressOrList } from '../../codecs/hex.ts'
 import { Amount } from '../../codecs/numbers.ts'
 import { HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { tokenBalanceErrors } from '../../errorGroups.ts'
 
 export const addErc20BalanceOfAll = defineMethod({
   name: 'tenderly_addErc20Balance',
@@ -10,6 +11,7 @@ export const addErc20BalanceOfAll = defineMethod({
   role: 'admin',
   params: { token: Address, holders: AddressOrList, amount: Amount },
   result: HexWord,
+  errors: [...tokenBalanceErrors, 'ACCOUNT_FOLLOWED', 'SLOT_FOLLOWED'],
   example: {
     params: ['0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0xf4240'],
     result: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',

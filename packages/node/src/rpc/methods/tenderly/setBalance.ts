@@ -9,6 +9,7 @@ export const setBalanceOfAll = defineMethod({
   role: 'admin',
   params: { addresses: AddressOrList, amount: Amount },
   result: HexWord,
+  errors: ['ACCOUNT_FOLLOWED'],
   example: {
     params: [['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'], '0xde0b6b3a7640000'],
     result: '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b',

@@ -3,6 +3,7 @@ import { CallRequest } from '../../codecs/calls/callRequest.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { TraceResults, TraceTypes } from '../../codecs/traces/parity.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { tracedCallErrors } from '../../errorGroups.ts'
 import { exampleCallTrace, exampleTraceResults } from '../../examples.ts'
 
 export const traceSingleCall = defineMethod({
@@ -11,6 +12,7 @@ export const traceSingleCall = defineMethod({
   role: 'read',
   params: { request: CallRequest, types: TraceTypes, block: withDefault(BlockTag, 'latest') },
   result: TraceResults,
+  errors: tracedCallErrors,
   example: {
     params: [{ to: exampleCallTrace.to, value: exampleCallTrace.value }, ['trace'], 'latest'],
     result: exampleTraceResults,

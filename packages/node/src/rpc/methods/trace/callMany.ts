@@ -4,6 +4,7 @@ import { CallRequest } from '../../codecs/calls/callRequest.ts'
 import { withDefault } from '../../codecs/optional.ts'
 import { TraceResults, TraceTypes } from '../../codecs/traces/parity.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { tracedCallErrors } from '../../errorGroups.ts'
 import { exampleCallTrace, exampleTraceResults } from '../../examples.ts'
 
 export const traceCalls = defineMethod({
@@ -13,6 +14,7 @@ export const traceCalls = defineMethod({
   role: 'read',
   params: { calls: z.array(z.tuple([CallRequest, TraceTypes])), block: withDefault(BlockTag, 'latest') },
   result: z.array(TraceResults),
+  errors: tracedCallErrors,
   example: {
     params: [[[{ to: exampleCallTrace.to, value: exampleCallTrace.value }, ['trace']]], 'latest'],
     result: [exampleTraceResults],

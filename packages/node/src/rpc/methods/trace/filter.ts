@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TraceFilter, TraceObject } from '../../codecs/traces/parity.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { replayErrors } from '../../errorGroups.ts'
 import { exampleTrace } from '../../examples.ts'
 
 export const filterTraces = defineMethod({
@@ -9,6 +10,7 @@ export const filterTraces = defineMethod({
   role: 'read',
   params: { filter: TraceFilter },
   result: z.array(TraceObject),
+  errors: [...replayErrors, 'LIMIT_EXCEEDED'],
   example: {
     params: [{ fromBlock: '0x1', toBlock: '0x1', toAddress: [exampleTrace.action.to] }],
     result: [exampleTrace],

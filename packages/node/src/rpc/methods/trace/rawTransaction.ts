@@ -1,6 +1,7 @@
 import { BytesAsHex } from '../../codecs/hex.ts'
 import { TraceResults, TraceTypes } from '../../codecs/traces/parity.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { transactionErrors } from '../../errorGroups.ts'
 import { exampleTraceResults } from '../../examples.ts'
 
 export const traceRawTransaction = defineMethod({
@@ -9,6 +10,7 @@ export const traceRawTransaction = defineMethod({
   role: 'read',
   params: { transaction: BytesAsHex, types: TraceTypes },
   result: TraceResults,
+  errors: transactionErrors,
   example: { params: ['0x02f8', ['trace']], result: exampleTraceResults },
   handler: ({ parityTraces }, { transaction, types }) => parityTraces.rawTransaction(transaction, types),
 })

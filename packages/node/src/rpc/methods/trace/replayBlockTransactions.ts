@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { TraceResults, TraceTypes } from '../../codecs/traces/parity.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { replayErrors } from '../../errorGroups.ts'
 import { exampleTraceResults, exampleTransaction } from '../../examples.ts'
 
 export const replayBlockTransactions = defineMethod({
@@ -10,6 +11,7 @@ export const replayBlockTransactions = defineMethod({
   role: 'read',
   params: { block: BlockTag, types: TraceTypes },
   result: z.array(TraceResults),
+  errors: [...replayErrors, 'LIMIT_EXCEEDED'],
   example: {
     params: ['0x1', ['trace']],
     result: [{ ...exampleTraceResults, transactionHash: exampleTransaction.hash }],

@@ -1,6 +1,7 @@
 import { Hash } from '../../codecs/hex.ts'
 import { TraceResults, TraceTypes } from '../../codecs/traces/parity.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { sealedTransactionErrors } from '../../errorGroups.ts'
 import { exampleTraceResults, exampleTransaction } from '../../examples.ts'
 
 export const replayTransaction = defineMethod({
@@ -9,6 +10,7 @@ export const replayTransaction = defineMethod({
   role: 'read',
   params: { hash: Hash, types: TraceTypes },
   result: TraceResults,
+  errors: [...sealedTransactionErrors, 'LIMIT_EXCEEDED'],
   example: { params: [exampleTransaction.hash, ['trace']], result: exampleTraceResults },
   handler: ({ parityTraces }, { hash, types }) => parityTraces.replayTransaction(hash, types),
 })

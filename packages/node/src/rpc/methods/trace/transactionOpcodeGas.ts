@@ -1,6 +1,7 @@
 import { Hash } from '../../codecs/hex.ts'
 import { TransactionOpcodeGas } from '../../codecs/traces/parity.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { sealedTransactionErrors } from '../../errorGroups.ts'
 import { exampleOpcodeGas } from '../../examples.ts'
 
 export const transactionOpcodeGas = defineMethod({
@@ -10,6 +11,7 @@ export const transactionOpcodeGas = defineMethod({
   isSlow: true,
   params: { hash: Hash },
   result: TransactionOpcodeGas,
+  errors: sealedTransactionErrors,
   example: { params: [exampleOpcodeGas.transactionHash], result: exampleOpcodeGas },
   handler: ({ parityTraces }, { hash }) => parityTraces.loadOpcodeGas(hash),
 })

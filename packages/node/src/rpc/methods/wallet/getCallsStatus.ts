@@ -31,6 +31,7 @@ export const getCallsStatus = defineMethod({
     atomic: z.boolean(),
     receipts: z.array(CallsReceipt),
   }),
+  errors: ['WALLET_CALLS_UNKNOWN'],
   example: {
     params: [exampleBundleId],
     result: {

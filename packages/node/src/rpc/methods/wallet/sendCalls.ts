@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { WalletCalls } from '../../codecs/calls/walletCalls.ts'
 import { defineMethod } from '../../defineMethod.ts'
+import { sendErrors } from '../../errorGroups.ts'
 import { exampleBundleId } from '../../examples.ts'
 
 export const sendCalls = defineMethod({
@@ -10,6 +11,14 @@ export const sendCalls = defineMethod({
   role: 'write',
   params: { bundle: WalletCalls },
   result: z.object({ id: z.string() }),
+  errors: [
+    'WALLET_CAPABILITY_UNSUPPORTED',
+    'WALLET_CHAIN_UNSUPPORTED',
+    'WALLET_CALLS_TOO_LARGE',
+    'WALLET_CALLS_DUPLICATE',
+    'WALLET_ATOMICITY_UNSUPPORTED',
+    ...sendErrors,
+  ],
   example: {
     params: [
       {

@@ -8,6 +8,7 @@ export const showCallsStatus = defineMethod({
   role: 'read',
   params: { id: z.string() },
   result: z.null(),
+  errors: ['WALLET_CALLS_UNKNOWN'],
   example: { params: [exampleBundleId], result: null },
   async handler({ walletCalls }, { id }) {
     await walletCalls.loadStatus(id)

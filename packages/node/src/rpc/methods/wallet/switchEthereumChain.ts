@@ -10,6 +10,7 @@ const definition = {
   role: 'read',
   params: { chain },
   result: z.null(),
+  errors: ['WALLET_CHAIN_UNKNOWN'],
   example: { params: [{ chainId: '0x7a69' }], result: null },
   handler({ history }: Services, { chain: { chainId } }: { chain: { chainId: bigint } }) {
     if (chainId === history.chainId) return null
