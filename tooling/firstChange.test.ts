@@ -25,11 +25,11 @@ beforeAll(() => {
   execFileSync('git', ['clone', '--quiet', root, clone])
   linkModules('.')
   const packages = readdirSync(join(root, 'packages')).map((name) => `packages/${name}`)
-  for (const place of [...packages, 'bench', 'campaign', 'e2e']) {
-    linkModules(place)
+  for (const folder of [...packages, 'bench', 'campaign', 'e2e']) {
+    linkModules(folder)
     // What the build made.
     for (const made of ['dist', 'generated', 'tsconfig.tsbuildinfo']) {
-      const path = join(place, made)
+      const path = join(folder, made)
       if (existsSync(join(root, path))) cpSync(join(root, path), join(clone, path), { recursive: true })
     }
   }
@@ -37,14 +37,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Installs what is installed here, by links; the packages of the project are those of the clone. */
-function linkModules(place: string): void {
-  const installed = join(root, place, 'node_modules')
+function linkModules(folder: string): void {
+  const installed = join(root, folder, 'node_modules')
   if (!existsSync(installed)) return
-  const modules = join(clone, place, 'node_modules')
+  const modules = join(clone, folder, 'node_modules')
   mkdirSync(join(modules, '@understudy'), { recursive: true })
   for (const name of readdirSync(installed).filter((each) => each !== '@understudy' && each !== '.cache'))
     symlinkSync(join(installed, name), join(modules, name))
-  if (place === '.')
+  if (folder === '.')
     for (const name of readdirSync(join(clone, 'packages')))
       symlinkSync(join(clone, 'packages', name), join(modules, '@understudy', name))
 }

@@ -4,12 +4,12 @@ import { existsSync } from 'node:fs'
 // Installs what tests need of Debian (or Ubuntu), where it is missing. Needs root. `node tooling/installDebian.mjs postgresql`
 
 /** Where each package is when it is installed. */
-const places = { 'chromium-headless-shell': '/usr/bin/chromium-headless-shell', postgresql: '/usr/lib/postgresql' }
+const paths = { 'chromium-headless-shell': '/usr/bin/chromium-headless-shell', postgresql: '/usr/lib/postgresql' }
 
 for (const name of process.argv.slice(2)) {
-  const place = places[name]
-  if (place === undefined) throw new Error(`expected ${Object.keys(places).join(' or ')}, not ${name}`)
-  if (existsSync(place)) {
+  const path = paths[name]
+  if (path === undefined) throw new Error(`expected ${Object.keys(paths).join(' or ')}, not ${name}`)
+  if (existsSync(path)) {
     process.stdout.write(`${name} is installed\n`)
     continue
   }

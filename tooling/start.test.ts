@@ -46,8 +46,8 @@ function npmStart(build: string): void {
   symlinkSync(join(tooling, '../packages'), join(directory, 'packages'))
   const manifest = { private: true, scripts: { start: scripts.start } }
   writeFileSync(join(directory, 'package.json'), JSON.stringify(manifest))
-  const place = ['--port', '0', '--data-dir', join(directory, 'data')]
-  child = spawn('npm', ['start', '--', '--fork-url', anvil.url, ...place], {
+  const flags = ['--port', '0', '--data-dir', join(directory, 'data')]
+  child = spawn('npm', ['start', '--', '--fork-url', anvil.url, ...flags], {
     cwd: directory,
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],

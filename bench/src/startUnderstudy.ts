@@ -14,8 +14,8 @@ export type Understudy = {
 export async function startUnderstudy(args: readonly string[], directory?: string): Promise<Understudy> {
   const dataDirectory = directory ?? mkdtempSync(join(tmpdir(), 'understudy-bench-'))
   const environment = { NODE_OPTIONS: '--v8-pool-size=0' }
-  const place = args.includes('--ephemeral') ? [] : ['--data-dir', dataDirectory]
-  const network = await startCommand([...place, ...args], { environment })
+  const dataFlags = args.includes('--ephemeral') ? [] : ['--data-dir', dataDirectory]
+  const network = await startCommand([...dataFlags, ...args], { environment })
   return {
     url: network.url,
     directory: dataDirectory,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 
-const places = [
+const paths = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -9,7 +9,7 @@ const places = [
 ]
 
 /** The browser of this machine: without windows where that is installed, which takes two fifths less of a processor; `undefined` when it has none (`npm run install-browser -w e2e` installs it on Debian). */
-export const browserPath: string | undefined = [process.env.CHROMIUM_PATH, ...places].find(
+export const browserPath: string | undefined = [process.env.CHROMIUM_PATH, ...paths].find(
   (path) => path !== undefined && existsSync(path),
 )
 

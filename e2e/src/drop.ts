@@ -5,9 +5,9 @@ export async function drop(page: Page, selector: string, files: readonly string[
   const box = await page.locator(selector).boundingBox()
   if (!box) throw new Error(`${selector} is not in view`)
   const session = await page.context().newCDPSession(page)
-  const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   const data = { items: [], files: [...files], dragOperationsMask: 1 }
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await session.send('Input.dispatchDragEvent', { type, ...place, data })
+    await session.send('Input.dispatchDragEvent', { type, ...point, data })
   await session.detach()
 }

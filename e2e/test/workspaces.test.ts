@@ -181,7 +181,7 @@ describeDashboard('workspaces', (dashboard) => {
         .waitFor()
   })
 
-  it('shows storage as a typed tree, edits a variable in place, and gives it back', async () => {
+  it('shows storage as a typed tree, edits a variable, and gives it back', async () => {
     const { rpc } = dashboard.network
     const page = await open(0, 'storage')
     await see(page, 'Layout: Gold market')

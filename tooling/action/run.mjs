@@ -14,8 +14,8 @@ const sources = from
   ? ['--from', from, ...(forkUrl ? ['--extend', '--fork-url', forkUrl] : ['--offline'])]
   : ['--fork-url', forkUrl, ...(record ? ['--record', record] : [])]
 // A recording is played, and made, on a network that knows nothing else.
-const place = `${data}/${from || record ? `run-${Date.now()}` : 'live'}`
-const flags = [...sources, '--port', '0', '--data-dir', place].map(quote)
+const dataDirectory = `${data}/${from || record ? `run-${Date.now()}` : 'live'}`
+const flags = [...sources, '--port', '0', '--data-dir', dataDirectory].map(quote)
 const command = `exec ${env.ACTION_COMMAND} start ${flags.join(' ')} ${env.ACTION_ARGS ?? ''}`
 const network = spawn('bash', ['-c', command], { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
 const ended = once(network, 'close')

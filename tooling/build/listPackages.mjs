@@ -20,7 +20,7 @@ export const listPackages = (file, folder, others = []) => ({
       ...moduleIds,
       ...originalFileNames,
     ])
-    /** Places by `name@version`. */
+    /** Folders by `name@version`. */
     const found = new Map(
       others.map((name) => [`${name}@${packages[`node_modules/${name}`].version}`, `node_modules/${name}`]),
     )
@@ -28,9 +28,9 @@ export const listPackages = (file, folder, others = []) => ({
       const path = relative(root, resolve(folder, id.replace(/^\0/, '')))
         .split(sep)
         .join('/')
-      const [, place, name] = /^((?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(path) ?? []
+      const [, installed, name] = /^((?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(path) ?? []
       // Files that are not below this repository are not of its lock file, such as those of a linked node_modules.
-      if (packages[place]) found.set(`${name}@${packages[place].version}`, place)
+      if (packages[installed]) found.set(`${name}@${packages[installed].version}`, installed)
     }
     const names = [...found.keys()].sort()
     // In a clean clone, nothing is built yet.
@@ -43,10 +43,10 @@ export const listPackages = (file, folder, others = []) => ({
 })
 
 /** The files of a package that have its licence, and those who gave it; what its manifest says if it has none. */
-function licenceOf(place) {
-  const names = readdirSync(place).filter((name) => /^(licen[cs]e|copying|notice)/i.test(name))
-  if (names.length > 0) return names.map((name) => readFileSync(join(place, name), 'utf8').trim()).join('\n\n')
-  const { license, author } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'))
-  if (!license) throw new Error(`${place} names no licence`)
+function licenceOf(folder) {
+  const names = readdirSync(folder).filter((name) => /^(licen[cs]e|copying|notice)/i.test(name))
+  if (names.length > 0) return names.map((name) => readFileSync(join(folder, name), 'utf8').trim()).join('\n\n')
+  const { license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  if (!license) throw new Error(`${folder} names no licence`)
   return `Licence: ${license}. Author: ${author?.name ?? author ?? 'not named'}`
 }

@@ -68,9 +68,9 @@ it.skipIf(!process.env.TEST_DATABASE_URL)(
   'keeps the network in a role that owns its database and nothing else',
   async () => {
     const [script = ''] = compose.services.database?.volumes?.filter((volume) => volume.includes('initdb')) ?? []
-    const [file = '', place = ''] = script.split(':')
+    const [file = '', target = ''] = script.split(':')
     expect(existsSync(join(root, file))).toBe(true)
-    expect(place).toMatch(/^\/docker-entrypoint-initdb\.d\/\w+\.sql$/)
+    expect(target).toMatch(/^\/docker-entrypoint-initdb\.d\/\w+\.sql$/)
     const admin = new URL(process.env.TEST_DATABASE_URL ?? '')
     const password = `it's "secret"`
     const sql = async (url: URL, ...args: string[]) =>

@@ -143,10 +143,10 @@ it('has the licences of what is in its bundles', () => {
     ['generated/dashboard.json', 'generated/dashboard', ['react@', 'tailwindcss@', 'uplot@', '@fontsource-variable/']],
     ['generated/docs.json', 'generated/docs', ['minisearch@', '@fontsource-variable/']],
   ] as const
-  for (const [list, place, some] of bundles) {
+  for (const [list, folder, some] of bundles) {
     const names: string[] = JSON.parse(readFileSync(join(root, 'packages/node', list), 'utf8'))
     for (const each of some) expect(names.some((name) => name.startsWith(each))).toBe(true)
-    const notices = inNode(join(place, 'THIRD-PARTY.txt')).split(`\n${'-'.repeat(80)}\n\n`)
+    const notices = inNode(join(folder, 'THIRD-PARTY.txt')).split(`\n${'-'.repeat(80)}\n\n`)
     expect(notices.map((notice) => /^\S+@\S+$/m.exec(notice)?.[0])).toEqual(names)
     for (const notice of notices) expect(notice).toMatch(/permission|redistribution|licen[cs]e/i)
   }

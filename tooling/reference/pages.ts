@@ -119,7 +119,7 @@ export function errorsReference(): string {
     generated,
     'An error is `{ code, message, data }`. `data` holds `kind` and the details that fill the message, numbers beyond 2^53 in decimal digits;',
     'of a revert (code 3) it is the return data as hex, as tools expect it; methods of our own have that in `data.data`, beside the kind. Match on `code` and `data.kind`, never on the message.',
-    'If a method of our own fails because a contract failed, `data.stackTrace` says where, as [`dev_getStackTrace`](methods.md) does: the innermost 50 places, with their lines where the contracts were [imported](import.md#find-the-line-that-failed). The errors of `eth_call` and `eth_estimateGas` are those of the specification; the line is logged.',
+    'If a method of our own fails because a contract failed, `data.stackTrace` says where, as [`dev_getStackTrace`](methods.md) does: the innermost 50 entries, with their lines where the contracts were [imported](import.md#find-the-line-that-failed). The errors of `eth_call` and `eth_estimateGas` are those of the specification; the line is logged.',
     'Methods of `eth_`, `debug_`, `net_`, `txpool_` and `web3_` leave the kind out of errors that every node has, such as `INVALID_PARAMS`, `NONCE_TOO_LOW` and `BLOCK_NOT_FOUND`: test suites compare whole errors.',
     'Unexpected errors (-32603) name an id, under which the log has the stack.',
     table(['kind', 'code', 'message'], rows),

@@ -125,25 +125,25 @@ function publishedSbom() {
 /** `name@version` of what is installed with the packages, by the lock file: `npm sbom --omit dev` leaves out some of it. */
 function installedOf(packages) {
   const found = new Set()
-  const visit = (place) => {
-    if (found.has(place)) return
-    found.add(place)
-    const { link, resolved, dependencies, optionalDependencies } = packages[place]
+  const visit = (path) => {
+    if (found.has(path)) return
+    found.add(path)
+    const { link, resolved, dependencies, optionalDependencies } = packages[path]
     if (link) return visit(resolved)
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) visit(placeOf(name, place, packages))
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) visit(pathOf(name, path, packages))
   }
   for (const name of published) visit(`packages/${name}`)
   return [...found]
-    .filter((place) => !packages[place].link)
-    .map((place) => `${packages[place].name ?? place.split('node_modules/').at(-1)}@${packages[place].version}`)
+    .filter((path) => !packages[path].link)
+    .map((path) => `${packages[path].name ?? path.split('node_modules/').at(-1)}@${packages[path].version}`)
 }
 
-/** Where Node.js finds a package that one at a place needs. */
-function placeOf(name, place, packages) {
-  for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+/** Where Node.js finds a package that one at a path needs. */
+function pathOf(name, path, packages) {
+  for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const candidate = `${folder}${folder && '/'}node_modules/${name}`
     if (packages[candidate]) return candidate
-    if (folder === '') fail(`package-lock.json has no ${name}, which ${place} needs`)
+    if (folder === '') fail(`package-lock.json has no ${name}, which ${path} needs`)
   }
 }
 

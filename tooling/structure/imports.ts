@@ -41,19 +41,19 @@ export function cyclesOf(imports: readonly { from: string; to: string }[]): stri
   const reachable = (start: string) => {
     const seen = new Set<string>()
     const waiting = [start]
-    for (let place = waiting.pop(); place !== undefined; place = waiting.pop())
-      for (const next of targets.get(place) ?? [])
+    for (let module = waiting.pop(); module !== undefined; module = waiting.pop())
+      for (const next of targets.get(module) ?? [])
         if (!seen.has(next)) {
           seen.add(next)
           waiting.push(next)
         }
     return seen
   }
-  const reached = new Map([...targets.keys()].map((place) => [place, reachable(place)]))
+  const reached = new Map([...targets.keys()].map((module) => [module, reachable(module)]))
   const cycles = new Map<string, string[]>()
-  for (const [place, seen] of reached) {
-    if (!seen.has(place)) continue
-    const cycle = [...seen].filter((other) => reached.get(other)?.has(place)).sort()
+  for (const [module, seen] of reached) {
+    if (!seen.has(module)) continue
+    const cycle = [...seen].filter((other) => reached.get(other)?.has(module)).sort()
     cycles.set(cycle.join(), cycle)
   }
   return [...cycles.values()]

@@ -82,8 +82,8 @@ function partOfName(word: string): RegExp {
   const upper = word[0]?.toUpperCase() + word.slice(1)
   if (word === word.toUpperCase()) return new RegExp(`(?<![A-Z])${word}(?![A-Z])`)
   if (word.endsWith('…')) return new RegExp(`(?<![A-Za-z])${word.slice(0, -1)}[A-Z]|${upper.slice(0, -1)}(?![a-z])`)
-  // `<aside>` is an element of HTML.
-  return new RegExp(`(?<![A-Za-z-]|</?)${word}(?![a-z])|${upper}(?![a-z])`)
+  // `<aside>` is an element of HTML, and `place-items` a property of CSS.
+  return new RegExp(`(?<![A-Za-z-]|</?)${word}(?![a-z]|-items)|${upper}(?![a-z])`)
 }
 
 it('finds ruled out words in names', () => {

@@ -22,7 +22,7 @@ type Times = { off: number[]; on: number[]; first: number[] }
 
 /**
  * Prints what coverage costs calls and transactions that have run before. Two networks get each request in turns, one with
- * coverage and the other without, and change places after each round: neither the other load of the machine nor what
+ * coverage and the other without, and swap after each round: neither the other load of the machine nor what
  * differs between the processes counts.
  */
 export async function run(): Promise<void> {

@@ -13,12 +13,12 @@ type Output = { contracts: Record<string, Record<string, Compiled>> }
 const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string }
 
 const gas = 30_000_000n
-/** Places of the run that it jumps to, and sessions that are opened. */
-const places = 12
+/** Positions of the run that it jumps to, and sessions that are opened. */
+const positions = 12
 const sessions = 5
 
 const file = (name: string) => ({ lines: [{ file: path, line: lineOf(name) }] })
-/** What is asked for at each place, in this order. */
+/** What is asked for at each position, in this order. */
 const moves: readonly { name: string; to: unknown; isBack?: boolean }[] = [
   { name: 'in', to: 'in' },
   { name: 'in, back', to: 'in', isBack: true },
@@ -55,15 +55,15 @@ export async function run(): Promise<void> {
       const { id, steps: count } = await postJsonRpc<{ id: string; steps: number }>(url, 'dev_debugOpen', [call])
       opened.push((performance.now() - begun) * 1000)
       steps = count
-      for (let place = 0; place < places; place++) {
-        const step = Math.floor((steps * (place + session / sessions)) / places)
+      for (let position = 0; position < positions; position++) {
+        const step = Math.floor((steps * (position + session / sessions)) / positions)
         await timed('to an operation', 'dev_debugStep', [id, { step }])
         for (const { name, to, isBack } of moves) await timed(name, 'dev_debugStep', [id, to, isBack ?? false])
         await timed('variables', 'dev_debugVariables', [id, { level: 0 }])
       }
       await postJsonRpc(url, 'dev_debugClose', [id])
     }
-    console.log(`A call of ${gas} gas and ${steps} operations; ${sessions} sessions, ${places} places in each\n`)
+    console.log(`A call of ${gas} gas and ${steps} operations; ${sessions} sessions, ${positions} positions in each\n`)
     console.log('| request | median | worst |')
     console.log('|---|---|---|')
     for (const [name, values] of [['open', opened] as const, ...times])

@@ -11,7 +11,7 @@ const distanceMs = 2
 
 const to = `0x${'5e'.repeat(20)}`
 
-type Place = { name: string; args: readonly string[] }
+type Target = { name: string; args: readonly string[] }
 
 /**
  * Prints how long a change takes until it is durable and answered, and how many transactions a second there can be: in a data
@@ -26,7 +26,7 @@ export async function measureCommits(): Promise<void> {
       '| kept in | dev_setBalance, median | 95 of 100 | transaction, median | 95 of 100 | transactions a second |',
     )
     console.log('|---|---|---|---|---|---|')
-    for (const place of placesOf(url, distant)) await measure(place, anvil)
+    for (const target of targetsOf(url, distant)) await measure(target, anvil)
     if (url === undefined)
       console.log('\nFor PostgreSQL: node tooling/withPostgres.mjs --durable npm run bench -- scale')
   } finally {
@@ -35,8 +35,8 @@ export async function measureCommits(): Promise<void> {
   }
 }
 
-function placesOf(url: string | undefined, distant: DistantDatabase | undefined): Place[] {
-  const inDatabase = (name: string, at: string): Place => ({
+function targetsOf(url: string | undefined, distant: DistantDatabase | undefined): Target[] {
+  const inDatabase = (name: string, at: string): Target => ({
     name,
     args: ['--database-url', at, '--network', `bench${Date.now()}`],
   })
@@ -47,7 +47,7 @@ function placesOf(url: string | undefined, distant: DistantDatabase | undefined)
   ]
 }
 
-async function measure({ name, args }: Place, anvil: Anvil): Promise<void> {
+async function measure({ name, args }: Target, anvil: Anvil): Promise<void> {
   const network = await startUnderstudy([
     '--fork-url',
     anvil.url,

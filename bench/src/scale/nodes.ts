@@ -30,8 +30,8 @@ export async function measureNodes(): Promise<void> {
   try {
     console.log(`${availableParallelism()} cores, which nodes, database and clients share\n`)
     const file = await startUnderstudy(['--fork-url', anvil.url])
-    const place = ['--database-url', databaseUrl, '--network', `bench${randomBytes(6).toString('hex')}`]
-    while (nodes.length < 3) nodes.push(await startUnderstudy(['--fork-url', anvil.url, ...place]))
+    const databaseFlags = ['--database-url', databaseUrl, '--network', `bench${randomBytes(6).toString('hex')}`]
+    while (nodes.length < 3) nodes.push(await startUnderstudy(['--fork-url', anvil.url, ...databaseFlags]))
     const [sealer, reader] = nodes as [Understudy, Understudy]
     await compareWrites({
       'SQLite, one process': [file],

@@ -12,19 +12,19 @@ export function repeatTransaction(directory: string, { blocks, perBlock }: { blo
   const { block } = find.get() as { block: number }
   const positions = `with recursive positions (position) as (
     select 0 union all select position + 1 from positions where position + 1 < ${perBlock})`
-  const places = `(select number, position as place from blocks, positions
-    where number > ${block} order by number limit ${blocks * perBlock}) as places`
+  const new_positions = `(select number, position as new_position from blocks, positions
+    where number > ${block} order by number limit ${blocks * perBlock}) as new_positions`
   const copy = (table: string, columns: Record<string, string>) => {
     const rows = sqlite.prepare(`select name from pragma_table_info('${table}')`).all() as { name: string }[]
     const values = rows.map(({ name }) => columns[name] ?? `source.${name}`)
     sqlite.exec(`${positions} insert into ${table} select ${values.join(', ')}
-      from ${places}, (select * from ${table} where block_number = ${block}) as source`)
+      from ${new_positions}, (select * from ${table} where block_number = ${block}) as source`)
   }
   sqlite.exec('begin')
-  copy('transactions', { hash: 'randomblob(32)', block_number: 'number', position: 'place' })
-  copy('calls', { block_number: 'number', transaction_position: 'place' })
-  copy('logs', { block_number: 'number', transaction_position: 'place', position: 'place' })
-  copy('transfers', { block_number: 'number', transaction_position: 'place' })
+  copy('transactions', { hash: 'randomblob(32)', block_number: 'number', position: 'new_position' })
+  copy('calls', { block_number: 'number', transaction_position: 'new_position' })
+  copy('logs', { block_number: 'number', transaction_position: 'new_position', position: 'new_position' })
+  copy('transfers', { block_number: 'number', transaction_position: 'new_position' })
   sqlite.exec('commit')
   sqlite.close()
   // The checksums of the network are of the file as it was.

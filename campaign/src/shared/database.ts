@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
 /** A network in a database, as options of the command line. */
-export type NetworkPlace = { databaseUrl: string; network: string }
+export type NetworkLocation = { databaseUrl: string; network: string }
 
 /** A scenario has nothing to run on. */
 export class DatabaseMissing extends Error {
@@ -13,13 +13,13 @@ export class DatabaseMissing extends Error {
 }
 
 /** A schema of its own. Throws `DatabaseMissing`. */
-export function requireDatabase(databaseUrl: string): NetworkPlace {
+export function requireDatabase(databaseUrl: string): NetworkLocation {
   if (databaseUrl === '') throw new DatabaseMissing()
   return { databaseUrl, network: `c${randomBytes(8).toString('hex')}` }
 }
 
 /** Removes a network from its database. */
-export async function dropNetwork({ databaseUrl, network }: NetworkPlace): Promise<void> {
+export async function dropNetwork({ databaseUrl, network }: NetworkLocation): Promise<void> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
   await client.query(`drop schema if exists ${network} cascade`)
@@ -27,7 +27,7 @@ export async function dropNetwork({ databaseUrl, network }: NetworkPlace): Promi
 }
 
 /** The schemas of a deployment of several networks, sorted. */
-export async function schemasOf({ databaseUrl, network }: NetworkPlace): Promise<string[]> {
+export async function schemasOf({ databaseUrl, network }: NetworkLocation): Promise<string[]> {
   const client = new pg.Client(databaseUrl)
   await client.connect()
   const { rows } = await client.query<{ nspname: string }>(

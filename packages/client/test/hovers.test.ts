@@ -13,7 +13,7 @@ export const info: GetNetworkInfoReturnType = await client.dev.getNetworkInfo()
 export const isKnown = errorKind(info) === ''
 `
 /** Where the program has the name of an action. */
-const placeOf = ({ namespace, name }: Pick<Action, 'namespace' | 'name'>) =>
+const offsetOf = ({ namespace, name }: Pick<Action, 'namespace' | 'name'>) =>
   program.indexOf(`client.${namespace}.${name}(`) + `client.${namespace}.`.length
 
 /** Without the ends of the lines, which are those of the comments. */
@@ -27,7 +27,7 @@ describe('an editor', () => {
   afterAll(() => editor?.stop())
 
   it('shows what setBalance does, its units, its errors and an example', async () => {
-    expect(await editor.hover(placeOf({ namespace: 'dev', name: 'setBalance' }))).toMatchInlineSnapshot(`
+    expect(await editor.hover(offsetOf({ namespace: 'dev', name: 'setBalance' }))).toMatchInlineSnapshot(`
       "\`\`\`typescript
       (property) DevActions.setBalance: (parameters: SetBalanceParameters) => Promise<SetBalanceReturnType>
       \`\`\`
@@ -58,7 +58,7 @@ describe('an editor', () => {
   })
 
   it('shows what a method of the other namespace does', async () => {
-    const text = unwrapped(await editor.hover(placeOf({ namespace: 'mock', name: 'setWipeSchedule' })))
+    const text = unwrapped(await editor.hover(offsetOf({ namespace: 'mock', name: 'setWipeSchedule' })))
     expect(text).toContain('(parameters: SetWipeScheduleParameters) => Promise<SetWipeScheduleReturnType>')
     expect(text).toContain('Sets the schedule of wipes of local state')
     expect(text).toContain('`parameters.intervalMs` - Milliseconds between two wipes, at least 1000.')
@@ -70,7 +70,7 @@ describe('an editor', () => {
     'shows the summary, the parameters, the errors and the example of %s',
     async (_, action) => {
       const { method, namespace, name, fields } = action
-      const text = unwrapped(await editor.hover(placeOf(action)))
+      const text = unwrapped(await editor.hover(offsetOf(action)))
       expect(text).toContain(`Promise<${action.typeName}ReturnType>`)
       expect(text).toContain(unwrapped(method.summary))
       for (const field of fields) expect(text).toContain(`*@param* \`parameters.${field.name}\` - ${field.text}`)
@@ -81,7 +81,7 @@ describe('an editor', () => {
 
   it('lets parameters be left out only where the method does', async () => {
     const parametersOf = async (name: string) =>
-      /\((parameters.*?):/.exec(await editor.hover(placeOf({ namespace: 'dev', name })))?.[1]
+      /\((parameters.*?):/.exec(await editor.hover(offsetOf({ namespace: 'dev', name })))?.[1]
     expect(await parametersOf('createBranch')).toBe('parameters?')
     expect(await parametersOf('setShadow')).toBe('parameters')
     expect(await parametersOf('getBranches')).toBeUndefined()

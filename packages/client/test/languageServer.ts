@@ -11,9 +11,9 @@ type Message = { id?: number; method?: string; params?: { items?: unknown[] }; r
 
 /** TypeScript's language server with one program, as an editor has it. */
 export type LanguageServer = {
-  /** What an editor shows at a place of the program, as Markdown. */
+  /** What an editor shows at an offset of the program, as Markdown. */
   hover(offset: number): Promise<string>
-  /** What may be written at a place of the program, sorted. */
+  /** What may be written at an offset of the program, sorted. */
   completions(offset: number): Promise<string[]>
   /** What is wrong with the program. */
   problems(): Promise<string[]>

@@ -216,7 +216,7 @@ export function execute(from: usize, to: usize, gas: i64, inputLength: u32): boo
     if (delegation && frame.gas >= 0 && delegationOf(code, WORD)) {
       const delegate = findAccount(WORD)
       const isCold = warmAccount(delegate)
-      // From EIP-2780 on, the message pays for what runs in place of its target.
+      // From EIP-2780 on, the message pays for what runs instead of its target.
       if (stateGas) frame.gas -= isCold ? coldAccount : WARM_ACCESS
       if (frame.gas >= 0) {
         touch(delegate)

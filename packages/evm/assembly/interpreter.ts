@@ -227,8 +227,8 @@ function digest(frame: Frame, pc: u32, op: i32, sp: usize): bool {
     readsDigest = mixed(readsDigest, operation)
     for (let at: usize = 0; at < 32; at += 8) readsDigest = mixed(readsDigest, load<u64>(sp + at))
   }
-  const place = <u32>op - 0x30
-  readingFrame = place < 64 && ((digestReads >> place) & 1) != 0 ? changetype<usize>(frame) : 0
+  const bit = <u32>op - 0x30
+  readingFrame = bit < 64 && ((digestReads >> bit) & 1) != 0 ? changetype<usize>(frame) : 0
   stepsDigest = mixed(stepsDigest, (<u64>frame.depth << 40) | (<u64>op << 32) | pc)
   return operation % digestEvery == 0 || op >= Op.CREATE
 }
@@ -1689,9 +1689,9 @@ export function interpret(start: Frame): bool {
           halt = Halt.STACK_UNDERFLOW
           break
         }
-        const place = sp + n - 32
-        const offset = load<u64>(place)
-        if (!isSmall(place) || offset > MAX_FRAME_MEMORY) {
+        const operand = sp + n - 32
+        const offset = load<u64>(operand)
+        if (!isSmall(operand) || offset > MAX_FRAME_MEMORY) {
           halt = Halt.OUT_OF_GAS
           break
         }

@@ -109,7 +109,7 @@ function writeSlots(): void {
   }
 }
 
-/** Puts the index of the account in the place of its pointer. */
+/** Replaces the pointer of an account by its index. */
 function nameLogAccounts(): void {
   let p = LOGS
   for (let i: u32 = 0; i < logCount; i++) {

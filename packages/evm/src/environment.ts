@@ -5,7 +5,7 @@ import type { Address, BlockContext, Fork, Message } from './port.ts'
 import { precompileNumber } from './tracers/isPrecompile.ts'
 import type { EngineExports } from './wasm.ts'
 
-/** The place of each word in assembly/context.ts. */
+/** The index of each word in assembly/context.ts. */
 const contextIndex = {
   origin: 0,
   gasPrice: 1,

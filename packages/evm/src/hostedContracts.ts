@@ -125,7 +125,7 @@ export function l1HashOf(
   return hash === undefined ? undefined : `0x${hash.toString(16).padStart(64, '0')}`
 }
 
-/** Puts what a table says in the place of what a call returned. Answers the number of its bytes; -1 if nothing is replaced. */
+/** Replaces what a call returned by what a table says. Answers the number of its bytes; -1 if nothing is replaced. */
 export function replaceOutput(
   instance: Pick<Instance, 'exports' | 'bytes' | 'takeAddress'>,
   overrides: OverrideTable | undefined,

@@ -382,7 +382,7 @@ export class Machine {
       hasStorage: () => Number(this.#requireView().hasStorage?.(this.takeAddress()) ?? false),
       precompile: (number, input, length, gas) =>
         this.#runPrecompile(number, this.bytes.subarray(input, input + length), gas),
-      replaceOutput: (...places) => replaceOutput(this, this.#overrides, ...places),
+      replaceOutput: (...args) => replaceOutput(this, this.#overrides, ...args),
       pauseCheck: () => Number(this.pauseCheck()),
       // Named, because a list would be made for each operation.
       step: (pc, op, gas, refund, depth, stack, stackBase, memory, memorySize, account) => {

@@ -10,7 +10,7 @@ import type { Clock } from '../src/shared/clock.ts'
 import { createLogger, type Logger } from '../src/shared/logger.ts'
 import type { PostgresLocation } from '../src/storage/database.ts'
 import { AnswerCheck } from './rpc/answerCheck.ts'
-import { dropTestPlace, newTestPlace } from './testDatabase.ts'
+import { dropTestLocation, newTestLocation } from './testDatabase.ts'
 
 /** A network in this process, on a free port, in a directory or a schema of its own. */
 export type TestNetwork = {
@@ -19,10 +19,10 @@ export type TestNetwork = {
   client: TestClient
   directory: string
   /** The directory, or the network in the database of the tests. */
-  place: string | PostgresLocation
+  location: string | PostgresLocation
   /** Any JSON-RPC method of the network; rejects with viem's `RpcRequestError`. */
   rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>
-  /** Stops it and starts it again on the same place. */
+  /** Stops it and starts it again on the same location. */
   restart(options?: Options): Promise<void>
   stop(): Promise<void>
 }
@@ -39,7 +39,7 @@ export async function startNetwork(
   needs: { clock?: Clock; logger?: Logger } = {},
 ): Promise<TestNetwork> {
   const directory = mkdtempSync(join(tmpdir(), 'understudy-'))
-  const database = newTestPlace()
+  const database = newTestLocation()
   const kept = { dataDirectory: directory, databaseUrl: database?.url, network: database?.network }
   const logger = createLogger((process.env.LOG_LEVEL as 'debug' | undefined) ?? 'silent')
   const answers = new AnswerCheck()
@@ -62,7 +62,7 @@ export async function startNetwork(
   const network: TestNetwork = {
     ...(await open({})),
     directory,
-    place: database ?? directory,
+    location: database ?? directory,
     rpc: (method, ...params) => network.client.request({ method, params } as never, { retryCount: 0 }),
     async restart(changes = {}) {
       await network.node.stop()
@@ -70,7 +70,7 @@ export async function startNetwork(
     },
     async stop() {
       await network.node.stop()
-      if (database) await dropTestPlace(database)
+      if (database) await dropTestLocation(database)
       rmSync(directory, { recursive: true, force: true })
       answers.requireListedErrors()
     },

@@ -8,21 +8,21 @@ const url = process.env.NETWORKS_IN_DATABASE || undefined
 export const isInDatabase = url !== undefined
 
 /** Where the network of one test is kept, when that is a database. */
-export type TestPlace = { url: string; network: string }
+export type TestLocation = { url: string; network: string }
 
 /** A schema that no other test has; `undefined` without a database. */
-export function newTestPlace(): TestPlace | undefined {
+export function newTestLocation(): TestLocation | undefined {
   return url === undefined ? undefined : { url, network: `t${randomBytes(8).toString('hex')}` }
 }
 
 /** The same, in tests that are only run with a database. */
-export function requireTestPlace(): TestPlace {
-  const place = newTestPlace()
-  if (!place) throw new Error('there is no database: run npm run test:postgres')
-  return place
+export function requireTestLocation(): TestLocation {
+  const location = newTestLocation()
+  if (!location) throw new Error('there is no database: run npm run test:postgres')
+  return location
 }
 
-export async function dropTestPlace({ url, network }: TestPlace): Promise<void> {
+export async function dropTestLocation({ url, network }: TestLocation): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
   await client.query(`drop schema if exists ${network} cascade`)
@@ -30,7 +30,7 @@ export async function dropTestPlace({ url, network }: TestPlace): Promise<void> 
 }
 
 /** Drops the schemas of all networks of a deployment, too. */
-export async function dropDeployment({ url, network }: TestPlace): Promise<void> {
+export async function dropDeployment({ url, network }: TestLocation): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
   const { rows } = await client.query<{ nspname: string }>(
@@ -42,7 +42,7 @@ export async function dropDeployment({ url, network }: TestPlace): Promise<void>
 }
 
 /** The same for a process that is started in a directory, as options in its environment. */
-export function placeOfDirectory(directory: string): Record<string, string> {
+export function locationOfDirectory(directory: string): Record<string, string> {
   if (url === undefined) return {}
   const network = `t${createHash('sha256').update(directory).digest('hex').slice(0, 16)}`
   return { UNDERSTUDY_DATABASE_URL: url, UNDERSTUDY_NETWORK: network }

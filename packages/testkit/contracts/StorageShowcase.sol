@@ -84,7 +84,7 @@ contract StorageShowcase {
         flags[who][bit] = on;
     }
 
-    function place(int32 at, int64 x) external {
+    function put(int32 at, int64 x) external {
         points[at].x = x;
     }
 

@@ -22,17 +22,17 @@ export type SmartAccountContracts = Record<Version, { entryPoint: Address; facto
 
 /** Deploys the entry points, and Simple7702Account, at their addresses on live chains, and a factory of SimpleAccount for each. */
 export async function deploySmartAccounts(client: TestClient): Promise<SmartAccountContracts> {
-  const place = async (bytecode: Hex, salt: Hex = zeroHash): Promise<Address> => {
+  const deploy = async (bytecode: Hex, salt: Hex = zeroHash): Promise<Address> => {
     const address = getContractAddress({ opcode: 'CREATE2', from: deployer, salt, bytecode })
     await requireSuccess(client, await client.sendTransaction({ to: deployer, data: concatHex([salt, bytecode]) }))
     return address
   }
-  const placeVersion = async (version: Version) => {
-    const entryPoint = await place(artifactOf(version, 'EntryPoint').bytecode, entryPointSalts[version])
+  const deployVersion = async (version: Version) => {
+    const entryPoint = await deploy(artifactOf(version, 'EntryPoint').bytecode, entryPointSalts[version])
     const argument: Hex = `0x${entryPoint.slice(2).padStart(64, '0')}`
-    const factory = await place(concatHex([artifactOf(version, 'SimpleAccountFactory').bytecode, argument]))
+    const factory = await deploy(concatHex([artifactOf(version, 'SimpleAccountFactory').bytecode, argument]))
     return { entryPoint, factory }
   }
-  await place(artifactOf('0.8', 'Simple7702Account').bytecode)
-  return { '0.6': await placeVersion('0.6'), '0.7': await placeVersion('0.7'), '0.8': await placeVersion('0.8') }
+  await deploy(artifactOf('0.8', 'Simple7702Account').bytecode)
+  return { '0.6': await deployVersion('0.6'), '0.7': await deployVersion('0.7'), '0.8': await deployVersion('0.8') }
 }

@@ -69,7 +69,7 @@ test('batches are refused in three ways, and by their size', async () => {
   expect(await (await post([call(1)])).json()).toMatchObject([{ result: '0x7a69' }])
 })
 
-test('methods are missing, state is pruned, and a hook answers in place of the upstream', async () => {
+test('methods are missing, state is pruned, and a hook answers instead of the upstream', async () => {
   proxy.set({
     missingMethods: ['eth_getProof'],
     prunedBelow: 5,

@@ -9,7 +9,7 @@ export type ChainShape = {
   anvil: AnvilOptions
   /** What the chain's blocks look like, made of anvil's; transactions in it are hashes or whole, as was asked. */
   block?: (raw: Raw) => Raw
-  /** Answers a call in place of anvil; `undefined` passes it on. */
+  /** Answers a call instead of anvil; `undefined` passes it on. */
   answer?: (call: RpcCall) => RpcAnswer | undefined
   /** Methods that the chain's nodes do not have. */
   missing?: readonly string[]

@@ -24,7 +24,7 @@ export type UnderstudyProvider = {
   removeListener(event: ProviderEvent, listener: Listener): UnderstudyProvider
 }
 
-/** Methods that a person approves, and the place of the account in their parameters. */
+/** Methods that a person approves, and the index of the account in their parameters. */
 const accountOf: Record<string, (params: readonly unknown[]) => unknown> = {
   eth_sendTransaction: ([transaction]) => fieldOf(transaction, 'from'),
   wallet_sendCalls: ([bundle]) => fieldOf(bundle, 'from'),

@@ -235,9 +235,9 @@ function startSearch(): void {
 /** The part of a text around the first word that was found. */
 function excerpt(text: string, terms: readonly string[]): HTMLElement {
   const lower = text.toLowerCase()
-  const places = terms.map((term) => lower.indexOf(term)).filter((at) => at >= 0)
-  const from = Math.max(0, Math.min(...places, text.length) - 40)
-  const start = places.length === 0 ? 0 : from
+  const offsets = terms.map((term) => lower.indexOf(term)).filter((at) => at >= 0)
+  const from = Math.max(0, Math.min(...offsets, text.length) - 40)
+  const start = offsets.length === 0 ? 0 : from
   return element('span', { class: 'excerpt' }, (start > 0 ? '…' : '') + text.slice(start, start + 140))
 }
 

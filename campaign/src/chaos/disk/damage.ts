@@ -15,7 +15,7 @@ import { EndedEarly } from '@understudy/testkit'
 import LibsqlDatabase from 'libsql'
 import { BlockAudit } from '../kill/audit.ts'
 import { auditDirectory } from '../kill/storedNetwork.ts'
-import { temporaryDirectory } from './place.ts'
+import { temporaryDirectory } from './disks.ts'
 import { type DiskTestContext, requireClear, Site } from './site.ts'
 
 const fileOf = (directory: string) => join(directory, 'network.sqlite')

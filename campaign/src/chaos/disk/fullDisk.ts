@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JsonRpcError } from '@understudy/testkit'
 import { auditDirectory } from '../kill/storedNetwork.ts'
-import { mountSmallDisk, type SmallDisk } from './place.ts'
+import { mountSmallDisk, type SmallDisk } from './disks.ts'
 import { type DiskTestContext, requireClear, Site } from './site.ts'
 
 /** The disk is full while the network runs, and at its start. */

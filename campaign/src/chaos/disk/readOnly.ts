@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { chownSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mountSmallDisk, temporaryDirectory } from './place.ts'
+import { mountSmallDisk, temporaryDirectory } from './disks.ts'
 import { type DiskTestContext, Site } from './site.ts'
 
 /** The data directory is on a disk that is mounted read-only, with a network in it and without. */

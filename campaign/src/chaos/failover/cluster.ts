@@ -1,6 +1,6 @@
 import { type Anvil, type Ended, startAnvil, startUnderstudy, type Understudy } from '@understudy/testkit'
 import type { Hex } from 'viem'
-import { dropNetwork, type NetworkPlace } from '../../shared/database.ts'
+import { dropNetwork, type NetworkLocation } from '../../shared/database.ts'
 import { quantity, type RpcBlock } from '../kill/rpc.ts'
 import { call } from './call.ts'
 
@@ -15,27 +15,27 @@ const timeoutMs = 20_000
 /** Several nodes of one network that forks a live chain of its own. */
 export class Cluster {
   nodes: Node[] = []
-  readonly #place: NetworkPlace
+  readonly #location: NetworkLocation
   readonly #anvil: Anvil
   readonly #seen = new Set<Hex>()
   #audited: RpcBlock | undefined
 
-  private constructor(place: NetworkPlace, anvil: Anvil) {
-    this.#place = place
+  private constructor(location: NetworkLocation, anvil: Anvil) {
+    this.#location = location
     this.#anvil = anvil
   }
 
-  static async start(place: NetworkPlace, count: number): Promise<Cluster> {
-    const cluster = new Cluster(place, await startAnvil({ blockTime: 1 }))
+  static async start(location: NetworkLocation, count: number): Promise<Cluster> {
+    const cluster = new Cluster(location, await startAnvil({ blockTime: 1 }))
     while (cluster.nodes.length < count) cluster.nodes.push(await cluster.#startNode())
     cluster.#audited = await cluster.#block(cluster.nodes[0] as Node, 'latest')
     return cluster
   }
 
   async #startNode(): Promise<Node> {
-    const { databaseUrl, network } = this.#place
-    const place = ['--database-url', databaseUrl, '--network', network]
-    const node: Understudy = await startUnderstudy(['--fork-url', this.#anvil.url, ...place])
+    const { databaseUrl, network } = this.#location
+    const location = ['--database-url', databaseUrl, '--network', network]
+    const node: Understudy = await startUnderstudy(['--fork-url', this.#anvil.url, ...location])
     return { url: node.url, signal: (name) => void node.process.kill(name), end: () => node.end('SIGKILL') }
   }
 
@@ -100,7 +100,7 @@ export class Cluster {
   async stop(): Promise<void> {
     for (const node of this.nodes) await this.#end(node)
     await this.#anvil.stop()
-    await dropNetwork(this.#place)
+    await dropNetwork(this.#location)
   }
 
   #block = (node: Node, tag: string) => call<RpcBlock>(node.url, 'eth_getBlockByNumber', [tag, false])

@@ -34,8 +34,8 @@ export const hosts = defineScenario({
     const file = join(directory, 'networks.json')
     const data = join(directory, 'data')
     const deployment = `c${random.below(1_000_000)}`
-    const place = databaseUrl === '' ? {} : { 'database-url': databaseUrl, network: deployment }
-    const options = { port: 0, 'data-dir': data, ...place }
+    const databaseOptions = databaseUrl === '' ? {} : { 'database-url': databaseUrl, network: deployment }
+    const options = { port: 0, 'data-dir': data, ...databaseOptions }
     // Some sleep while others are used.
     writeFileSync(file, JSON.stringify({ options, networks: { [configured]: {} }, 'sleep-after': 1, 'awake-limit': 6 }))
     const known: Known[] = Array.from({ length: clients }, () => ({ networks: new Map(), unsure: undefined }))

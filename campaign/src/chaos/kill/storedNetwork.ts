@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import LibsqlDatabase from 'libsql'
 import pg from 'pg'
-import { dropNetwork, type NetworkPlace, requireDatabase } from '../../shared/database.ts'
+import { dropNetwork, type NetworkLocation, requireDatabase } from '../../shared/database.ts'
 
 /** Orphaned rows of the network itself, whose number is 0: each query returns those that should not exist. */
 const orphans: Record<string, string> = {
@@ -106,18 +106,18 @@ export async function auditDirectory(directory: string, branches?: 'without bran
 }
 
 function inDatabase(databaseUrl: string): StoredNetwork {
-  const place = requireDatabase(databaseUrl)
+  const location = requireDatabase(databaseUrl)
   return {
-    flags: ['--database-url', databaseUrl, '--network', place.network],
+    flags: ['--database-url', databaseUrl, '--network', location.network],
     directory: undefined,
-    audit: (branches) => auditSchema(place, branches),
-    remove: () => dropNetwork(place),
+    audit: (branches) => auditSchema(location, branches),
+    remove: () => dropNetwork(location),
   }
 }
 
 /** The same for a schema. */
 export async function auditSchema(
-  { databaseUrl, network }: NetworkPlace,
+  { databaseUrl, network }: NetworkLocation,
   branches?: 'without branches',
 ): Promise<void> {
   const client = new pg.Client(databaseUrl)

@@ -23,8 +23,8 @@ export function readArtifacts(directory: string): Map<string, Artifact> {
 export function linkedCode({ bytecode, linkReferences }: Artifact, addressOf: (library: string) => Address): Hex {
   let code: string = bytecode
   for (const libraries of Object.values(linkReferences))
-    for (const [library, places] of Object.entries(libraries))
-      for (const { start, length } of places) {
+    for (const [library, references] of Object.entries(libraries))
+      for (const { start, length } of references) {
         const at = 2 + 2 * start
         code = code.slice(0, at) + addressOf(library).slice(2) + code.slice(at + 2 * length)
       }

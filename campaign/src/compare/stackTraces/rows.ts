@@ -1,11 +1,11 @@
-import type { Place, Trace } from './traces.ts'
+import type { Location, Trace } from './traces.ts'
 
-/** `differs`: where the right places are not known, as both networks do not agree without the optimiser. */
+/** `differs`: where the right locations are not known, as both networks do not agree without the optimiser. */
 export type Verdict = 'same' | 'better' | 'worse' | 'differs'
 
 export type Row = { name: string; hardhat: Trace; ours: Trace; verdict: Verdict }
 
-/** `right`: the places on which both networks agree for the code without optimisation, if they do. */
+/** `right`: the locations on which both networks agree for the code without optimisation, if they do. */
 export function compared(name: string, hardhat: Trace, ours: Trace, right: readonly string[] | undefined): Row {
   return { name, hardhat, ours, verdict: verdictOf(linesOf(hardhat), linesOf(ours), right) }
 }
@@ -23,11 +23,11 @@ function scoreOf(lines: readonly string[], right: readonly string[]): number {
   return (lines[0] === right[0] ? 1000 : 0) + right.filter((line) => lines.includes(line)).length
 }
 
-/** The places of a trace whose lines are known, as `file:line`. */
-export const linesOf = ({ places }: Trace) =>
-  places.filter(({ line }) => line !== null).map(({ file, line }) => `${file}:${line}`)
+/** The locations of a trace whose lines are known, as `file:line`. */
+export const linesOf = ({ locations }: Trace) =>
+  locations.filter(({ line }) => line !== null).map(({ file, line }) => `${file}:${line}`)
 
-/** A table in Markdown: the reason and the places of both, innermost first. */
+/** A table in Markdown: the reason and the locations of both, innermost first. */
 export function tableOf(rows: readonly Row[]): string {
   const lines = rows.map(
     ({ name, hardhat, ours, verdict }) => `| ${name} | ${textOf(hardhat)} | ${textOf(ours)} | ${verdict} |`,
@@ -35,10 +35,10 @@ export function tableOf(rows: readonly Row[]): string {
   return ['| failure | Hardhat 3 | Understudy | |', '| --- | --- | --- | --- |', ...lines].join('\n')
 }
 
-const textOf = ({ message, places }: Trace) =>
-  [message, ...places.map(placeText)].map((text) => text.replaceAll('|', '\\|')).join('<br>')
+const textOf = ({ message, locations }: Trace) =>
+  [message, ...locations.map(locationText)].map((text) => text.replaceAll('|', '\\|')).join('<br>')
 
-function placeText({ file, line, function: name }: Place): string {
+function locationText({ file, line, function: name }: Location): string {
   const short = file?.replace(/^.*\//, '')
   return `${name ?? '?'} ${short ?? '?'}${line === null ? '' : `:${line}`}`
 }

@@ -1,10 +1,10 @@
 import type { Call, Request } from './world.ts'
 
-/** A place, as `file:line function`; parts that are unknown are left out. */
-export type Place = { file: string | null; line: number | null; function: string | null }
+/** A location, as `file:line function`; parts that are unknown are left out. */
+export type Location = { file: string | null; line: number | null; function: string | null }
 
 /** Why a call failed and where, innermost first. */
-export type Trace = { message: string; places: Place[] }
+export type Trace = { message: string; locations: Location[] }
 
 type HardhatEntry = { sourceReference?: { sourceName: string; contract?: string; function?: string; line: number } }
 
@@ -14,17 +14,17 @@ export async function hardhatTrace(request: Request, call: Call): Promise<Trace>
     await request('eth_call', [call, 'latest'])
   } catch (error) {
     const { message, stackTrace = [] } = error as Error & { stackTrace?: HardhatEntry[] }
-    const places = stackTrace.toReversed().map(({ sourceReference: at }) => ({
+    const locations = stackTrace.toReversed().map(({ sourceReference: at }) => ({
       file: at ? fileOf(at.sourceName) : null,
       line: at?.line ?? null,
       function: at ? [at.contract, at.function].filter((name) => name !== undefined).join('.') : null,
     }))
-    return { message: message.replace('VM Exception while processing transaction: ', ''), places }
+    return { message: message.replace('VM Exception while processing transaction: ', ''), locations }
   }
   throw new Error('Hardhat did not fail')
 }
 
-type OwnEntry = Place & { contract: string | null; message: string | null }
+type OwnEntry = Location & { contract: string | null; message: string | null }
 
 /** What our network says of a call. Throws if the call does not fail. */
 export async function ownTrace(request: Request, call: Call): Promise<Trace> {
@@ -33,7 +33,7 @@ export async function ownTrace(request: Request, call: Call): Promise<Trace> {
   if (!first) throw new Error('our network did not fail')
   return {
     message: first.message ?? '',
-    places: entries.map((entry) => ({ ...entry, file: entry.file && fileOf(entry.file) })),
+    locations: entries.map((entry) => ({ ...entry, file: entry.file && fileOf(entry.file) })),
   }
 }
 

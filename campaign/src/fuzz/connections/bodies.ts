@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { Target } from '../target.ts'
 
-const place = '1337/0x00000000000000000000000000000000000000aa'
+const contract = '1337/0x00000000000000000000000000000000000000aa'
 const unknown = 'unknown-key-0000'
 
 /** Every path that might read a body, and its status without a key. */
@@ -12,8 +12,8 @@ const routes: readonly (readonly [path: string, status: number])[] = [
   ['/api/', 401],
   [`/api?apikey=${unknown}`, 401],
   [`/rpc/${unknown}/api`, 401],
-  [`/sourcify/v2/verify/${place}`, 401],
-  [`/rpc/${unknown}/sourcify/v2/verify/${place}`, 401],
+  [`/sourcify/v2/verify/${contract}`, 401],
+  [`/rpc/${unknown}/sourcify/v2/verify/${contract}`, 401],
   ['/internal/calls', 404],
   ['/metrics', 404],
   ['/health', 404],

@@ -78,10 +78,10 @@ function changed(raw: Hex, random: Random): Hex {
   const isTyped = Number.parseInt(raw.slice(2, 4), 16) < 0x80
   const prefix = isTyped ? raw.slice(0, 4) : '0x'
   const items = fromRlp(isTyped ? `0x${raw.slice(4)}` : raw, 'hex') as Item[]
-  const places = placesOf(items)
+  const paths = pathsOf(items)
   let made: Item = items
   for (let changes = 1 + random.below(2); changes > 0; changes--)
-    made = changedAt(made, random.pick(places), (item) => otherItem(item, random))
+    made = changedAt(made, random.pick(paths), (item) => otherItem(item, random))
   return `${prefix}${toRlp(made as never).slice(2)}` as Hex
 }
 
@@ -93,7 +93,7 @@ function withBytesChanged(raw: Hex, random: Random): Hex {
   return bytesToHex(bytes)
 }
 
-/** Another item: an integer with leading zeros or too long, a key of another length, a list in place of bytes. */
+/** Another item: an integer with leading zeros or too long, a key of another length, a list instead of bytes. */
 function otherItem(item: Item, random: Random): Item {
   if (typeof item !== 'string')
     return random.pick<Item>([[], '0x', [...item, '0x01'], item.slice(0, -1), [...item, ...item], [item], [[]]])
@@ -112,14 +112,14 @@ function otherItem(item: Item, random: Random): Item {
   ])
 }
 
-function placesOf(item: Item, path: number[] = []): number[][] {
+function pathsOf(item: Item, path: number[] = []): number[][] {
   if (typeof item === 'string') return [path]
-  return [path, ...item.flatMap((inner, index) => placesOf(inner, [...path, index]))]
+  return [path, ...item.flatMap((inner, index) => pathsOf(inner, [...path, index]))]
 }
 
-/** Leaves it as it is where the place is gone. */
+/** Leaves it as it is where the path is gone. */
 function changedAt(item: Item, [index, ...rest]: readonly number[], change: (item: Item) => Item): Item {
   if (index === undefined) return change(item)
   if (typeof item === 'string') return item
-  return item.map((inner, place) => (place === index ? changedAt(inner, rest, change) : inner))
+  return item.map((inner, path) => (path === index ? changedAt(inner, rest, change) : inner))
 }

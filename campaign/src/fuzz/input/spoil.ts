@@ -83,21 +83,21 @@ export function spoiled(params: readonly unknown[], random: Random): unknown {
   if (kind === 0)
     return random.pick<unknown>([{}, 'x', 7, null, [[]], [...params, ...Array(8).fill('0x1')], [], [params]])
   if (kind === 1) return params.slice(0, random.below(params.length + 1))
-  const places = placesOf(params)
-  if (places.length === 0) return [random.pick(junk)]
-  const place = random.pick(places)
-  if (kind === 2) return changed(params, place, without)
-  if (kind === 3) return changed(params, place, (value) => withField(value, random))
-  if (kind === 4) return changed(params, place, (value) => [value])
-  if (kind === 5) return changed(params, place, (value) => mangled(value, random))
-  return changed(params, place, () => random.pick(junk))
+  const paths = pathsOf(params)
+  if (paths.length === 0) return [random.pick(junk)]
+  const path = random.pick(paths)
+  if (kind === 2) return changed(params, path, without)
+  if (kind === 3) return changed(params, path, (value) => withField(value, random))
+  if (kind === 4) return changed(params, path, (value) => [value])
+  if (kind === 5) return changed(params, path, (value) => mangled(value, random))
+  return changed(params, path, () => random.pick(junk))
 }
 
-/** Every place within a value. */
-function placesOf(value: unknown, path: Path = []): Path[] {
+/** Every path within a value. */
+function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null || value instanceof RawJson) return [path]
   const inside = Object.entries(value).flatMap(([key, item]) =>
-    placesOf(item, [...path, Array.isArray(value) ? Number(key) : key]),
+    pathsOf(item, [...path, Array.isArray(value) ? Number(key) : key]),
   )
   return path.length === 0 ? inside : [path, ...inside]
 }

@@ -60,13 +60,13 @@ async function removeUnderUse(run: Run, workers: string): Promise<void> {
   const data = join(directory, 'data')
   const { databaseUrl } = options
   const deployment = `r${run.random.below(1_000_000)}`
-  const place = databaseUrl === '' ? {} : { 'database-url': databaseUrl, network: deployment }
+  const stored = databaseUrl === '' ? {} : { 'database-url': databaseUrl, network: deployment }
   const limits = { 'call-timeout': 60, 'call-gas-limit': 1e11, 'subscription-limit': 1000, 'log-level': 'warn' }
   const file = join(directory, 'networks.json')
   writeFileSync(
     file,
     JSON.stringify({
-      options: { port: 0, 'data-dir': data, 'fork-url': anvil.url, workers: Number(workers), ...limits, ...place },
+      options: { port: 0, 'data-dir': data, 'fork-url': anvil.url, workers: Number(workers), ...limits, ...stored },
       networks: { [parentName]: {} },
     }),
   )
@@ -165,8 +165,8 @@ async function checkGauges(parent: string): Promise<void> {
 }
 
 /** No row and no file is left of what was removed. */
-async function checkStored(place: { data: string; databaseUrl: string; deployment: string }): Promise<void> {
-  const { data, databaseUrl, deployment } = place
+async function checkStored(stored: { data: string; databaseUrl: string; deployment: string }): Promise<void> {
+  const { data, databaseUrl, deployment } = stored
   const network = `${deployment}_${parentName}`
   if (databaseUrl === '') {
     assert.deepEqual(readdirSync(join(data, 'incomplete')), [])

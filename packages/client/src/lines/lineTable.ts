@@ -63,22 +63,22 @@ export function lineTableOf(
   const begin = (file: SourceLines, { name, start }: SourceFunction): [number, number, number] => {
     const index = functions.get(name) ?? functions.size
     functions.set(name, index)
-    const place: [number, number] = [file.index, file.lines.lineAt(start)]
+    const location: [number, number] = [file.index, file.lines.lineAt(start)]
     const known = starts[index]
-    starts[index] = known === undefined || String(known) === String(place) ? place : null
-    return [index, ...place]
+    starts[index] = known === undefined || String(known) === String(location) ? location : null
+    return [index, ...location]
   }
   const resolve = (map: string) =>
     resolved(map, (start, length, id) => {
       const file = fileOf(id)
-      const place = file?.lines.find(start, length)
-      if (!file || !place) return undefined
+      const location = file?.lines.find(start, length)
+      if (!file || !location) return undefined
       const variable = scopes?.find(id, { start, end: start + length }) ?? -1
-      if (!place.function) return [file.index, place.line, -1, variable, -1]
-      const { start: first, body, end } = place.function
-      const [index] = begin(file, place.function)
-      const detail = start < body ? -2 : place.isCondition ? conditions.push(start) - 1 : -1
-      return [file.index, place.line, length === end - first ? -2 - index : index, variable, detail]
+      if (!location.function) return [file.index, location.line, -1, variable, -1]
+      const { start: first, body, end } = location.function
+      const [index] = begin(file, location.function)
+      const detail = start < body ? -2 : location.isCondition ? conditions.push(start) - 1 : -1
+      return [file.index, location.line, length === end - first ? -2 - index : index, variable, detail]
     })
   const runtime = resolve(maps.runtime)
   const creation = maps.creation ? resolve(maps.creation) : undefined
@@ -102,13 +102,16 @@ export function lineTableOf(
   }
 }
 
-type Place = readonly [file: number, line: number, function_: number, variable: number, detail: number]
+type LineLocation = readonly [file: number, line: number, function_: number, variable: number, detail: number]
 
 /** Resolves a source map of solc (`start:length:file:jump:modifier`) entry by entry. */
-function resolved(map: string, placeOf: (start: number, length: number, file: number) => Place | undefined): string {
+function resolved(
+  map: string,
+  locationOf: (start: number, length: number, file: number) => LineLocation | undefined,
+): string {
   const fields = ['0', '0', '-1', '-']
   const last = ['', '', '', '', '-1', '-1']
-  const places = new Map<string, Place | undefined>()
+  const locations = new Map<string, LineLocation | undefined>()
   return map
     .split(';')
     .map((entry) => {
@@ -117,8 +120,8 @@ function resolved(map: string, placeOf: (start: number, length: number, file: nu
       })
       const [start, length, file, jump = '-'] = fields
       const key = `${start}:${length}:${file}`
-      if (!places.has(key)) places.set(key, placeOf(Number(start), Number(length), Number(file)))
-      const [at, line, function_, variable, detail] = places.get(key) ?? [-1, 0, -1, -1, -1]
+      if (!locations.has(key)) locations.set(key, locationOf(Number(start), Number(length), Number(file)))
+      const [at, line, function_, variable, detail] = locations.get(key) ?? [-1, 0, -1, -1, -1]
       const values = [String(at), String(line), String(function_), jump, String(variable), String(detail)]
       const text = values.map((value, index) => (value === last[index] ? '' : value)).join(':')
       values.forEach((value, index) => {

@@ -33,7 +33,7 @@ const treeOf = (statements: unknown, rest: Node = {}): Node => ({
   ],
 })
 const scopesOf = (tree: unknown) => new Scopes({ trees: new SyntaxTrees(new Map([[0, tree]])), code: 'plain' })
-/** The names in scope at a place, the newest first. */
+/** The names in scope at an offset, the newest first. */
 function namesAt(scopes: Scopes, start: number, end = start + 1): string[] {
   const names: string[] = []
   const { variables } = scopes.table

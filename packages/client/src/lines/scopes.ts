@@ -106,10 +106,10 @@ export class Scopes {
     }
   }
 
-  /** The newest variable in scope at a place of a source; -1 where it is not known. */
-  find(file: number, place: Range): number {
-    const regions = this.#opens(this.#trees.functionAt(file, place))?.regions ?? []
-    return regions.findLast(({ start, end }) => start <= place.start && place.end <= end)?.variable ?? -1
+  /** The newest variable in scope at a range of a source; -1 where it is not known. */
+  find(file: number, range: Range): number {
+    const regions = this.#opens(this.#trees.functionAt(file, range))?.regions ?? []
+    return regions.findLast(({ start, end }) => start <= range.start && range.end <= end)?.variable ?? -1
   }
 
   /** Looks at a function once; `undefined` where what it is made of is not known. */
@@ -286,8 +286,8 @@ export class Scopes {
         const own = { ...scope }
         within(statement.initializationExpression, own)
         for (const part of [statement.condition, statement.loopExpression]) {
-          const place = rangeOf(nodeOf(part) ?? {})
-          if (place) walk.regions.push({ ...place, variable: own.variable })
+          const range = rangeOf(nodeOf(part) ?? {})
+          if (range) walk.regions.push({ ...range, variable: own.variable })
         }
         within(statement.body, own)
         return

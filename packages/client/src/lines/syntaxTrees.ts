@@ -1,7 +1,7 @@
 /** A node of solc's syntax tree. Any field may be missing or wrong: trees come from files. */
 export type SyntaxNode = { readonly [field: string]: unknown }
 
-/** A place in a source, in bytes; `end` is after the last one. */
+/** A range in a source, in bytes; `end` is after the last one. */
 export type Range = { start: number; end: number }
 
 /** A function, constructor or modifier with a body, and the contract that it is in. `file`: the number of its source. */
@@ -55,7 +55,7 @@ export class SyntaxTrees {
     const name = textOf(node.name) ?? ''
     if (node.nodeType === 'ContractDefinition' && contract === undefined)
       for (const part of nodesOf(node.nodes)) if (part) this.#add(part, file, name, functions)
-    // Before solc 0.5, functions had no kind, and variables other places.
+    // Before solc 0.5, functions had no kind, and variables were elsewhere.
     const isFunction = node.nodeType === 'FunctionDefinition' && typeof node.kind === 'string'
     if (!(isFunction || node.nodeType === 'ModifierDefinition') || !nodeOf(node.body)) return
     const range = rangeOf(node)

@@ -58,7 +58,7 @@ export class Account {
   originalCodeHash2: u64
   originalCodeHash3: u64
   originalNonce: u64
-  /** Its place among the touched accounts. */
+  /** Its index among the touched accounts. */
   index: u32
   padding: u32
 

@@ -1,4 +1,4 @@
-// Codes that are resident, by their hash, and what the interpreter runs in their place.
+// Codes that are resident, by their hash, and what the interpreter runs instead.
 import { covering, COVERAGE_HEADER, plantMarks } from './coverage'
 import { addExtraWork } from '../extraWork'
 import { Account, EMPTY_HASH } from './accounts'
@@ -137,7 +137,7 @@ export function prepare(code: Code): bool {
 }
 
 /**
- * Writes the text that runs in place of a code, and the map of its jump destinations, one bit a byte. In the text, immediates
+ * Writes the text that runs instead of a code, and the map of its jump destinations, one bit a byte. In the text, immediates
  * are little-endian, and common sequences begin with a fused operation. Only JUMPDEST can be jumped to and no fused sequence
  * has one inside, so nothing else of the sequence has to change. Positions are those of the code.
  */

@@ -1,5 +1,5 @@
-// Coverage: which parts of a code have run. While it is on, the text of a code (see codes.ts) has marks: an operation in place of
-// the first one of each basic block, and in place of each jump's condition that has a fixed target. What is reached takes its mark
+// Coverage: which parts of a code have run. While it is on, the text of a code (see codes.ts) has marks: an operation instead of
+// the first one of each basic block, and instead of each jump's condition that has a fixed target. What is reached takes its mark
 // away, so a code runs as fast as without coverage once it has run. Marks that a run has reached are kept until it ends: the host
 // takes them, or `replantMarks` puts them back.
 import { allocateLarge, hasSpare } from '../heap'
@@ -56,10 +56,10 @@ export function plantMarks(code: usize, raw: usize, length: u32, text: usize): v
   let begins = true
   while (i < length) {
     const op = <i32>load<u8>(raw + i)
-    const place = targetOf(<i32>load<u8>(text + i))
-    const target = i + place
+    const offset = targetOf(<i32>load<u8>(text + i))
+    const target = i + offset
     const mark = beside - text + jump
-    if (place != 0 && mark <= 0xffff) {
+    if (offset != 0 && mark <= 0xffff) {
       const record = beside + jumps + (jump << 2)
       store<u16>(record, <u16>target)
       store<u16>(record, load<u16>(text + target), 2)
@@ -82,11 +82,11 @@ export function reachMark(text: usize, pc: usize, creates: bool): usize {
     store<u8>(pc, load<u8>(beside + 5 * jumps + position))
   } else {
     const record = beside + jumps + ((pc - beside) << 2)
-    const place = <u32>load<u16>(record)
+    const offset = <u32>load<u16>(record)
     const target = load<u16>(record, 2)
-    store<u16>(text + place, target)
+    store<u16>(text + offset, target)
     // After the target comes the jump.
-    position = (place + 2) | TAKEN
+    position = (offset + 2) | TAKEN
     next = text + target
   }
   if (marksEnd == MARKS_END) {

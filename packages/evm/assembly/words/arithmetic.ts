@@ -39,7 +39,7 @@ export function sub(sp: usize): void {
   set(sp + 32, a0 - b0, r1, r2, load<u64>(sp, 24) - load<u64>(sp, 56) - borrow)
 }
 
-/** Adds a number of one limb to a word, in place. */
+/** Adds a number of one limb to a word, which becomes the sum. */
 @inline
 export function addSmall(p: usize, value: u64): void {
   const r0 = load<u64>(p) + value

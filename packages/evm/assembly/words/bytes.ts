@@ -2,7 +2,7 @@
 
 const SHORT: usize = 160
 
-/** Copies bytes between places that do not overlap. */
+/** Copies bytes between regions that do not overlap. */
 export function copyBytes(to: usize, from: usize, length: usize): void {
   if (length > SHORT) return memory.copy(to, from, length)
   const end = to + length

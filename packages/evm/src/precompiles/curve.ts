@@ -18,7 +18,7 @@ export const productSize = 12 * fieldSize
 /** Points, scalars and products that one call of mcl takes at most. */
 const most = 8
 
-/** What mcl has for both groups, each function under `mclBnG1_` and `mclBnG2_`. Points are named by their places in memory. */
+/** What mcl has for both groups, each function under `mclBnG1_` and `mclBnG2_`. Points are named by their addresses in memory. */
 type GroupFunctions = {
   isValid(point: number): number
   isValidOrder(point: number): number
@@ -73,23 +73,23 @@ export type Encoding = {
   modulus: bigint
   /** Bytes of a coordinate. */
   fieldLength: number
-  /** The places of a G2 point's coordinates: x, y, each with its real part and then its imaginary one. */
+  /** The addresses of a G2 point's coordinates: x, y, each with its real part and then its imaginary one. */
   g2Order: readonly number[]
   /** Whether a point of G1's curve may be outside of the group. */
   g1HasCofactor: boolean
 }
 
 /**
- * A curve with pairings, computed by an instance of mcl (herumi/mcl). Places are addresses in its memory. What is there holds until the
+ * A curve with pairings, computed by an instance of mcl (herumi/mcl). Addresses are addresses in its memory. What is there holds until the
  * next call from elsewhere: take out with `copy` what is needed after a pause.
  */
 export class Curve {
   readonly mcl: Exports
   readonly g1: Group
   readonly g2: Group
-  /** Places of up to `most` scalars. */
+  /** Addresses of up to `most` scalars. */
   readonly scalars: number
-  /** Places of two products of pairings. */
+  /** Addresses of two products of pairings. */
   readonly products: readonly [number, number]
   readonly #memory = new WebAssembly.Memory({ initial: 32 })
   #view = new Uint8Array(0)
@@ -204,9 +204,9 @@ export class Group {
   readonly length: number
   /** Bytes of a point in memory. */
   readonly size: number
-  /** Places of up to `most` points. */
+  /** Addresses of up to `most` points. */
   readonly points: number
-  /** The place of what was computed. */
+  /** The address of what was computed. */
   readonly result: number
   readonly #curve: Curve
   readonly #order: readonly number[]

@@ -33,9 +33,9 @@ export type CallTrace = {
 
 /** go-ethereum's `callTracer`: the calls as a tree. Gas of the outermost is the transaction's. */
 export async function callTracer(run: TracedRun, options: CallTracerOptions = {}): Promise<CallTrace> {
-  const { result, message, place } = run
+  const { result, message, transactionPosition } = run
   const errors = await haltMessages(run)
-  const logsBefore = place?.logsBefore ?? 0
+  const logsBefore = transactionPosition?.logsBefore ?? 0
   const writes = options.withStorage ? await storageWrites(run) : []
 
   function logsOf(node: CallNode): Pick<CallTrace, 'logs'> {
@@ -46,8 +46,8 @@ export async function callTracer(run: TracedRun, options: CallTracerOptions = {}
         const log = result.logs[index]
         if (!log) return []
         const { address, topics, data } = log
-        const places = { index: quantity(logsBefore + index), position: quantity(position) }
-        return { address, topics, data: hexFromBytes(data), ...places }
+        const positions = { index: quantity(logsBefore + index), position: quantity(position) }
+        return { address, topics, data: hexFromBytes(data), ...positions }
       }),
     }
   }

@@ -1,6 +1,6 @@
 import type { CallFrame } from '../port.ts'
 
-/** A frame with the frames that it called, in their order. `index` is its place among all. */
+/** A frame with the frames that it called, in their order. `index` is its position among all. */
 export type CallNode = { frame: CallFrame; index: number; children: CallNode[] }
 
 /** Nests frames, which come in the order of entry. */

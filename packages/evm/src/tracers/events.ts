@@ -3,7 +3,7 @@ import type { TracedRun } from './tracer.ts'
 
 /** What happens during a run, in order. */
 export type TraceEvents = {
-  /** A call, creation or destruction begins. `index` is its place in the frames of the result. */
+  /** A call, creation or destruction begins. `index` is its position in the frames of the result. */
   enter?(frame: CallFrame, index: number): void
   step(step: Step): void
   exit?(frame: CallFrame, index: number): void

@@ -32,13 +32,13 @@ export type FlatCallTrace = {
 
 /** go-ethereum's `flatCallTracer`: the calls as a list, as OpenEthereum's `trace_transaction` shows them. */
 export async function flatCallTracer(run: TracedRun, options: FlatCallTracerOptions = {}): Promise<FlatCallTrace[]> {
-  const { result, message, block, place } = run
+  const { result, message, block, transactionPosition } = run
   const errors = await haltMessages(run)
-  const where = place && {
-    blockHash: place.blockHash,
-    blockNumber: Number(place.blockNumber),
-    transactionHash: place.transactionHash,
-    transactionPosition: place.transactionIndex,
+  const where = transactionPosition && {
+    blockHash: transactionPosition.blockHash,
+    blockNumber: Number(transactionPosition.blockNumber),
+    transactionHash: transactionPosition.transactionHash,
+    transactionPosition: transactionPosition.transactionIndex,
   }
   const whole = !options.withoutIntrinsicGas
   const traces: FlatCallTrace[] = []

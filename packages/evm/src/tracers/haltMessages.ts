@@ -41,7 +41,7 @@ export async function haltMessages({ result, replay }: TracedRun): Promise<(stri
       if (ofOperation.has(step.error)) failed.push(stepMessage(step) ?? '')
     },
   })
-  for (const [place, index] of unnamed.entries()) found[index] = failed[place] || found[index]
+  for (const [position, index] of unnamed.entries()) found[index] = failed[position] || found[index]
   return found
 }
 

@@ -6,7 +6,7 @@ import { touchedState } from './touchedState.ts'
 import { quantity, type TracedRun, wordHex } from './tracer.ts'
 
 export type PrestateTracerOptions = {
-  /** Shows what changed, before and after, in place of everything that was touched. */
+  /** Shows what changed, before and after, instead of everything that was touched. */
   diffMode?: boolean
   disableCode?: boolean
   disableStorage?: boolean

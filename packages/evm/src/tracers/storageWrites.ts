@@ -17,7 +17,7 @@ export type StorageWrite = {
   logPosition: Hex
 }
 
-/** What each frame of a run wrote, by its place among the frames, in order. Nothing of frames that failed, and of those inside. */
+/** What each frame of a run wrote, by its index among the frames, in order. Nothing of frames that failed, and of those inside. */
 export async function storageWrites(run: TracedRun): Promise<readonly (readonly StorageWrite[])[]> {
   return replayWithState(run, (state) => new Writes(state), { operations: new Set([sstore, ...logs]), memory: false })
 }
@@ -53,8 +53,8 @@ class Writes {
     const before = this.#state.storage(address, slot)
     const after = stack.at(-2) ?? 0n
     if (before === after) return
-    const places = { position: quantity(frame.calls), logPosition: quantity(frame.logs) }
-    frame.writes.push({ address, slot, before: wordHex(before), after: wordHex(after), ...places })
+    const counts = { position: quantity(frame.calls), logPosition: quantity(frame.logs) }
+    frame.writes.push({ address, slot, before: wordHex(before), after: wordHex(after), ...counts })
   }
 
   result() {

@@ -9,7 +9,7 @@ export type TracedRun = {
   result: Done
   /** Runs the message once more, telling of its operations. */
   replay(options: Required<Pick<RunOptions, 'onStep'>> & Pick<RunOptions, 'steps'>): Promise<void>
-  place?: TransactionPosition
+  transactionPosition?: TransactionPosition
   /** The computing time that its tracers share with it; unlimited by default. */
   time?: { readonly leftMs: number; spend(ms: number): void }
 }

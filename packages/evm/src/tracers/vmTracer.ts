@@ -46,7 +46,7 @@ function pushedBy(code: number): number {
   return byCode.get(code)?.puts ?? 0
 }
 
-/** Where an operation writes to memory, as the places of the offset and the length on the stack; a number is the length itself. */
+/** Where an operation writes to memory, as the depths of the offset and the length on the stack; a number is the length itself. */
 const writes: Record<number, readonly [offset: number, length: number | bigint]> = {
   81: [1, 32n],
   82: [1, 32n],
@@ -144,9 +144,12 @@ class VmEvents {
 }
 
 function written({ op, stack }: Step, after: Uint8Array): { off: number; data: Hex } | null {
-  const place = writes[op]
-  if (!place) return null
-  const [offset, length] = [stack.at(-place[0]), typeof place[1] === 'bigint' ? place[1] : stack.at(-place[1])]
+  const operands = writes[op]
+  if (!operands) return null
+  const [offset, length] = [
+    stack.at(-operands[0]),
+    typeof operands[1] === 'bigint' ? operands[1] : stack.at(-operands[1]),
+  ]
   if (offset === undefined || !length || offset + length > BigInt(after.length)) return null
   return { off: Number(offset), data: hexFromBytes(memoryAt({ memory: after }, offset, length)) }
 }

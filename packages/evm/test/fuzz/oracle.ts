@@ -238,8 +238,8 @@ async function readState(stateManager: SimpleStateManager): Promise<FuzzResult['
     state.set(address, { balance: account.balance, nonce: account.nonce, code, storage: new Map() })
   }
   const storage = top((stateManager as unknown as { storageStack: Map<string, Uint8Array>[] }).storageStack)
-  for (const [place, value] of storage) {
-    const [address, key] = place.split('_') as [string, string]
+  for (const [slotKey, value] of storage) {
+    const [address, key] = slotKey.split('_') as [string, string]
     if (value.length > 0) state.get(address)?.storage.set(key, BigInt(hexFromBytes(value)))
   }
   return plainState(state)

@@ -57,7 +57,7 @@ export function groupOf({ curve, fieldLength, g2Order }: Reference, which: 'G1' 
   const square = (x: Coordinates) => field.add(field.mul(field.sqr(element(x)), element(x)), b)
   const bytes = (x: Coordinates, y: Coordinates) => {
     const numbers = [...x, ...y]
-    return Buffer.concat(order.map((place) => bytesFromBigint(numbers[place] as bigint, fieldLength)))
+    return Buffer.concat(order.map((index) => bytesFromBigint(numbers[index] as bigint, fieldLength)))
   }
   return {
     length: order.length * fieldLength,
@@ -66,8 +66,8 @@ export function groupOf({ curve, fieldLength, g2Order }: Reference, which: 'G1' 
     root: (value) => parts(field.sqrt(value)),
     from(written, mustBeInGroup) {
       if (written.every((byte) => byte === 0)) return point.ZERO
-      const numbers = order.map((place) =>
-        bigintFromBytes(written.subarray(place * fieldLength, (place + 1) * fieldLength)),
+      const numbers = order.map((index) =>
+        bigintFromBytes(written.subarray(index * fieldLength, (index + 1) * fieldLength)),
       )
       if (numbers.some((number) => number >= Fp.ORDER)) throw new RangeError('outside of the field')
       const [x, y] = [numbers.slice(0, half), numbers.slice(half)]

@@ -21,7 +21,7 @@ describe('tracers in JavaScript', () => {
     expect(await trace({ [first]: loop }, tracer, { gas: 121_000n })).toBe(Math.floor(100_000 / 35) * 12 + 3)
   })
 
-  it('see the places of a step', async () => {
+  it('see the positions of a step', async () => {
     const tracer = `{ steps: [], ${noFault}, result() { return this.steps },
       step(log) { this.steps.push([log.getPC(), log.op.toNumber(), log.op.isPush(), log.getGas(), log.getCost(), log.getDepth(),
         log.getRefund(), log.getError() === undefined, log.stack.length()]) } }`

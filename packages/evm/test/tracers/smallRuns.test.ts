@@ -34,7 +34,7 @@ it('shows the delegate of the target alone, as it was before the transaction', a
   expect(JSON.stringify(shown)).not.toContain('"code"')
 })
 
-it('shows the logs of the frames that succeeded, with their places', async () => {
+it('shows the logs of the frames that succeeded, with their positions', async () => {
   const codes = {
     [first]: `0x${log}${callTo(second)}${log}${callTo(third)}${log}`,
     [second]: `0x${log}${callTo(third)}60006000fd`,
@@ -54,7 +54,7 @@ it('shows the logs of the frames that succeeded, with their places', async () =>
   expect([failed?.logs, failed?.calls[0]?.logs]).toEqual([undefined, undefined])
 })
 
-it('shows what the frames that succeeded wrote, with its place among their calls and logs', async () => {
+it('shows what the frames that succeeded wrote, with its position among their calls and logs', async () => {
   const write = (value: number, slot: number) => `60${hex2(value)}60${hex2(slot)}55`
   const codes = {
     [first]: `0x${write(5, 1)}${log}${write(6, 1)}${callTo(second)}${callTo(third)}${write(6, 1)}${write(7, 2)}`,

@@ -65,8 +65,8 @@ export async function loadTransactions(
   { queries, abis }: Needs,
 ): Promise<PageOf<PastTransaction>> {
   const { items, next } = await loadPage(query, async ({ limit, before }) => {
-    const place = before && { blockNumber: before.blockNumber, position: before.transactionPosition }
-    const page = { limit, before: place, succeeded: query.succeeded }
+    const bound = before && { blockNumber: before.blockNumber, position: before.transactionPosition }
+    const page = { limit, before: bound, succeeded: query.succeeded }
     const found = address
       ? await loadTransactionsOf(queries, address, page)
       : await loadNewestTransactions(queries, page)
@@ -123,9 +123,9 @@ export async function loadCalls(
   const selector = method === undefined ? undefined : selectorOf(method, direction === 'to' ? own?.abi : undefined)
   const { items, next } = await loadPage(query, (page) => loadCallsOf(queries, { ...filter, selector }, page))
   const known = await abis.load(items.map(({ recipient }) => recipient))
-  const places = await loadPlaces(queries, items)
+  const byPosition = await loadByPosition(queries, items)
   const shown = items.map((call): PastCall => {
-    const { raw, happened } = places.get(placeKey(call)) ?? nowhere(call)
+    const { raw, happened } = byPosition.get(positionKey(call)) ?? nowhere(call)
     // Including the data of the transaction itself.
     const input = call.position === 0 && raw ? decodeStoredTransaction({ raw, sender: call.sender }).data : call.input
     return { ...happened, ...decodeCall({ ...call, input }, known.get(call.recipient)) }
@@ -158,13 +158,13 @@ export async function loadEvents(
   const known = (await abis.load([address])).get(address)
   const topic = query.event === undefined ? undefined : topicOf(query.event, known?.abi)
   const { items, next } = await loadPage(query, async ({ limit, before }) => {
-    const place = before && { blockNumber: before.blockNumber, position: before.position }
-    return loadLogsOf(queries, { address, topic }, { limit, before: place })
+    const bound = before && { blockNumber: before.blockNumber, position: before.position }
+    return loadLogsOf(queries, { address, topic }, { limit, before: bound })
   })
-  const places = await loadPlaces(queries, items)
+  const byPosition = await loadByPosition(queries, items)
   const shown = items.map(
     (log): PastEvent => ({
-      ...(places.get(placeKey(log)) ?? nowhere(log)).happened,
+      ...(byPosition.get(positionKey(log)) ?? nowhere(log)).happened,
       logIndex: log.position,
       address,
       topics: log.topics,
@@ -184,10 +184,10 @@ export async function loadTransfers(
 ): Promise<PageOf<PastTransfer>> {
   const { as, kind, token } = query
   const { items, next } = await loadPage(query, (page) => loadTransfersOf(queries, { address, as, kind, token }, page))
-  const places = await loadPlaces(queries, items)
+  const byPosition = await loadByPosition(queries, items)
   return {
     items: items.map((transfer) => ({
-      ...(places.get(placeKey(transfer)) ?? nowhere(transfer)).happened,
+      ...(byPosition.get(positionKey(transfer)) ?? nowhere(transfer)).happened,
       ...transfer,
     })),
     next,
@@ -218,7 +218,7 @@ function unknown(field: string, name: string, instead: string): NetworkError {
 
 type InTransaction = { blockNumber: bigint; transactionPosition: number }
 
-const placeKey = ({ blockNumber, transactionPosition }: InTransaction) => `${blockNumber}.${transactionPosition}`
+const positionKey = ({ blockNumber, transactionPosition }: InTransaction) => `${blockNumber}.${transactionPosition}`
 
 const nowhere = ({ blockNumber }: InTransaction): { raw: Hex | undefined; happened: Happened } => ({
   raw: undefined,
@@ -226,18 +226,21 @@ const nowhere = ({ blockNumber }: InTransaction): { raw: Hex | undefined; happen
 })
 
 /** The transactions of these entries, without duplicates. */
-async function loadPlaces(queries: Queries, items: readonly InTransaction[]) {
+async function loadByPosition(queries: Queries, items: readonly InTransaction[]) {
   const times = await loadTimes(queries, items)
-  const places = new Map<string, { raw: Hex | undefined; happened: Happened }>()
+  const byPosition = new Map<string, { raw: Hex | undefined; happened: Happened }>()
   for (const item of items) {
-    const key = placeKey(item)
-    if (places.has(key)) continue
+    const key = positionKey(item)
+    if (byPosition.has(key)) continue
     const record = await loadTransactionAt(queries, item.blockNumber, item.transactionPosition)
     if (!record) continue
     const { blockNumber, hash, raw } = record
-    places.set(key, { raw, happened: { blockNumber, timestamp: times.get(blockNumber) ?? 0n, transactionHash: hash } })
+    byPosition.set(key, {
+      raw,
+      happened: { blockNumber, timestamp: times.get(blockNumber) ?? 0n, transactionHash: hash },
+    })
   }
-  return places
+  return byPosition
 }
 
 async function loadTimes(queries: Queries, items: readonly { blockNumber: bigint }[]): Promise<Map<bigint, bigint>> {

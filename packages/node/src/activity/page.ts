@@ -1,5 +1,5 @@
 import { NetworkError } from '../shared/errors.ts'
-import type { CallPlace } from '../storage/records/activity/calls.ts'
+import type { CallPosition } from '../storage/records/activity/calls.ts'
 
 /** Pagination of a list, newest first. */
 export type PageQuery = {
@@ -14,9 +14,9 @@ export type PageQuery = {
 export type PageOf<Item> = { items: Item[]; next: string | undefined }
 
 /** Loads a page of the history. `load` returns at most `limit` entries older than `before`. */
-export async function loadPage<Item extends CallPlace>(
+export async function loadPage<Item extends CallPosition>(
   query: PageQuery,
-  load: (page: { limit: number; before: CallPlace | undefined }) => Promise<Item[]>,
+  load: (page: { limit: number; before: CallPosition | undefined }) => Promise<Item[]>,
 ): Promise<PageOf<Item>> {
   const { limit, fromBlock = 0n } = query
   const found = await load({ limit: limit + 1, before: firstBefore(query) })
@@ -26,17 +26,17 @@ export async function loadPage<Item extends CallPlace>(
 }
 
 /** The position before which the page begins. */
-function firstBefore({ cursor, toBlock }: PageQuery): CallPlace | undefined {
-  const after = cursor === undefined ? undefined : placeFrom(cursor)
+function firstBefore({ cursor, toBlock }: PageQuery): CallPosition | undefined {
+  const after = cursor === undefined ? undefined : positionFrom(cursor)
   if (toBlock === undefined) return after
-  const end: CallPlace = { blockNumber: toBlock + 1n, transactionPosition: 0, position: 0 }
+  const end: CallPosition = { blockNumber: toBlock + 1n, transactionPosition: 0, position: 0 }
   return after && after.blockNumber < end.blockNumber ? after : end
 }
 
-const cursorOf = ({ blockNumber, transactionPosition, position }: CallPlace) =>
+const cursorOf = ({ blockNumber, transactionPosition, position }: CallPosition) =>
   `${blockNumber}.${transactionPosition}.${position}`
 
-function placeFrom(cursor: string): CallPlace {
+function positionFrom(cursor: string): CallPosition {
   const [, block, transaction, position] = /^(\d{1,15})\.(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? []
   if (block === undefined) throw wrongCursor()
   return { blockNumber: BigInt(block), transactionPosition: Number(transaction), position: Number(position) }

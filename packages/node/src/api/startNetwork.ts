@@ -12,7 +12,7 @@ export type StartedNetwork = {
   wsUrl: string
   /** Resolves with the reason when the network cannot continue. Stop it then. */
   failed: Promise<Error>
-  /** Stops the network. It is gone then, unless it was given a place to be kept. */
+  /** Stops the network. It is gone then, unless it was given a data directory or a database. */
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

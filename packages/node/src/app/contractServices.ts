@@ -109,8 +109,8 @@ export async function createContractServices(
   const knowledge = createContractDirectory({ own, explorer, codes, history, execution, clock, logger })
   const abis = createKnownContracts([knowledge])
   const loadLines = createRunLines({ database, library })
-  const placeOf = createStepLocations({ loadLines, abis })
-  const places = createWriteLocations({ traces: needs.traces, placeOf })
+  const locationOf = createStepLocations({ loadLines, abis })
+  const writeLocations = createWriteLocations({ traces: needs.traces, locationOf })
   const stackTraces = createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) })
   const tokens = createTokenReads({ history, execution })
   const divergences = createDivergences({
@@ -118,7 +118,7 @@ export async function createContractServices(
     shadow: needs.shadow,
     abis,
     tokens,
-    loadFailurePlace: async (hash) => (await stackTraces.of(await needs.traces.runTransaction(hash)))[0],
+    loadFailureLocation: async (hash) => (await stackTraces.of(await needs.traces.runTransaction(hash)))[0],
     loadSlotPaths: (address, slots) => loadSlotPaths(address, slots, { queries: database.queries, knowledge, library }),
     logger,
   })
@@ -165,9 +165,9 @@ export async function createContractServices(
       database,
       invariants: needs.invariants,
       async loadLocation({ blockNumber: block, hash: transaction, written }) {
-        const writing: Parameters<typeof places.add>[0][number] = { block, transaction, place: undefined }
-        if (written) await places.add([writing], written)
-        return writing.place
+        const writing: Parameters<typeof writeLocations.add>[0][number] = { block, transaction, location: undefined }
+        if (written) await writeLocations.add([writing], written)
+        return writing.location
       },
       async makeBranch(name, block) {
         await needs.branches.create({ name, at: { number: block }, expiresAt: undefined })
@@ -182,9 +182,9 @@ export async function createContractServices(
       database,
       history,
       liveAt: needs.liveAt,
-      places,
+      writeLocations,
     }),
-    runComparisons: createRunComparisons({ placeOf }),
+    runComparisons: createRunComparisons({ locationOf }),
     verifications: createVerifications({
       database,
       imports,

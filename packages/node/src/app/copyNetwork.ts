@@ -21,12 +21,12 @@ export async function copyNetwork(
   const source = await openDatabase(from)
   try {
     const counts = await countRows(source.queries)
-    if (counts.get('settings') === 0) throw new NetworkError('NETWORK_NOT_FOUND', { location: source.place })
+    if (counts.get('settings') === 0) throw new NetworkError('NETWORK_NOT_FOUND', { location: source.location })
     return await withTarget(to, async (target) => {
       const rows = totalOf(counts)
       progress.begin(rows)
       await copyRows(source, target, counts, progress.at)
-      return { rows, location: target.place }
+      return { rows, location: target.location }
     })
   } finally {
     await source.close()
@@ -37,7 +37,7 @@ async function withTarget<T>(location: string | PostgresLocation, copy: (target:
   const target = await openDatabase(location)
   try {
     if (totalOf(await countRows(target.queries)) > 0)
-      throw new NetworkError('COPY_TARGET_NOT_EMPTY', { location: target.place })
+      throw new NetworkError('COPY_TARGET_NOT_EMPTY', { location: target.location })
     return await copy(target)
   } finally {
     await target.close()

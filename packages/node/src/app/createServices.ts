@@ -128,7 +128,7 @@ function nodeServices(config: Config, needs: Needs, stopper: ReturnType<typeof c
       chain: rules.profile,
       rulesAt: rules.at,
       startedAt: process.startedAt,
-      dataDirectory: database.place,
+      dataDirectory: database.location,
     }),
     reporter: createReporter(config, { database, problems: process.problems }),
     loadInstanceId: () => loadInstanceId(database.queries),

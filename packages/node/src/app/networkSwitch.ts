@@ -14,7 +14,7 @@ export type OpenedNetwork = Service & {
   readonly failed: Promise<NetworkError>
   /** The other nodes of the network; `undefined` if it cannot be shared. */
   readonly nodes: OtherNodes | undefined
-  /** Stops the network and stores `next` in its place, in the same SQL transaction as what happens to everything local. */
+  /** Stops the network and stores `next` instead, in the same SQL transaction as what happens to everything local. */
   leaveTo(next: StoredNetwork, local: LocalState): Promise<void>
 }
 

@@ -56,13 +56,13 @@ async function open(
   stopper: ReturnType<typeof createStopper>,
 ): Promise<OpenBranch<Services>> {
   const { clock, logger } = needs
-  const place = { number, name, isEphemeral, layers: () => records.layersOf(number) }
+  const branchRows = { number, name, isEphemeral, layers: () => records.layersOf(number) }
   const limit = config.branchDiskLimit * 1_000_000
   const { queries, engine } = opened.database
-  const writes = await BranchWrites.load(queriesOf(queries, engine, place), number, limit)
+  const writes = await BranchWrites.load(queriesOf(queries, engine, branchRows), number, limit)
   stopper.add(async () => writes.close())
-  const database = createBranchDatabase(opened.database, place, writes)
-  const sideConnection = createBranchDatabase({ ...opened.database, ...opened.sideConnection }, place, writes)
+  const database = createBranchDatabase(opened.database, branchRows, writes)
+  const sideConnection = createBranchDatabase({ ...opened.database, ...opened.sideConnection }, branchRows, writes)
   const state = await openBranchState(opened, { database, sideConnection }, needs)
   const common = { ...needs, recorder: undefined }
   const chainOfBranch = await openChain(

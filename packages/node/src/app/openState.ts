@@ -52,7 +52,7 @@ export async function openState(
   { engine, startedAt, listensAt, recorder, store, signal, clock, logger }: Needs,
   stopper: ReturnType<typeof createStopper>,
 ) {
-  const place = store?.database.place ?? placeOf(config)
+  const location = store?.database.location ?? locationOf(config)
   const described = config.init === undefined ? undefined : await loadGenesis(config.init)
   const { database, sideConnection, membership } = await joinNetwork(
     config,
@@ -76,7 +76,7 @@ export async function openState(
   const forked = stored ? undefined : upstream && forkedNetwork(config, upstream)
   forked?.catch(() => {})
   await upstream?.start().catch((error) => {
-    throw asRefusal(error, place, stored)
+    throw asRefusal(error, location, stored)
   })
   const askUpstream =
     upstream &&
@@ -84,7 +84,7 @@ export async function openState(
       upstream.request<never>(method, params, { ...options, signal: currentBudget()?.signal }))
   const beginsAt = config.timestamp ?? described?.timestamp ?? Math.floor(startedAt / 1000)
   const genesis = () => genesisBlock({ ...described, timestamp: BigInt(beginsAt) })
-  const network = await openNetwork({ place, described, ...config }, { database, upstream, forked, genesis })
+  const network = await openNetwork({ location, described, ...config }, { database, upstream, forked, genesis })
   const { origin } = network
   if (upstream) recorder?.begin(network, upstream.chainId())
   const base = await loadBase(database, network)
@@ -149,6 +149,6 @@ async function loadBase({ queries }: Database, { origin }: Network): Promise<Bas
 }
 
 /** Where a configuration wants the network to be kept. */
-function placeOf({ dataDirectory, databaseUrl, network }: Config): string | PostgresLocation {
+function locationOf({ dataDirectory, databaseUrl, network }: Config): string | PostgresLocation {
   return databaseUrl === undefined ? dataDirectory : { url: databaseUrl, network }
 }

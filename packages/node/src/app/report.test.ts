@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** Each is in an option, in a place where somebody puts a key. */
+/** Each is in an option, where somebody puts a key. */
 const secrets = {
   user: 'alice-user',
   password: 'p4ssw0rd-of-url',

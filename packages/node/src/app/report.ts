@@ -55,12 +55,14 @@ function createConfigRedactor(config: Config): (text: string) => string {
     url !== undefined && URL.canParse(url) ? new URL(url) : [],
   )
   // Their paths name a database, or nothing.
-  const places = [databaseUrl, nodeUrl].flatMap((url) => (url !== undefined && URL.canParse(url) ? new URL(url) : []))
-  for (const place of places) Object.assign(place, { pathname: '', username: '' })
+  const endpoints = [databaseUrl, nodeUrl].flatMap((url) =>
+    url !== undefined && URL.canParse(url) ? new URL(url) : [],
+  )
+  for (const endpoint of endpoints) Object.assign(endpoint, { pathname: '', username: '' })
   const isOwn = config.mnemonic !== options.mnemonic.default
   const others = [...config.apiKeys.map(({ key }) => key), config.explorerKey, isOwn ? config.mnemonic : undefined]
   const hide = createRedactor(
-    [...urls, ...places],
+    [...urls, ...endpoints],
     forkHeaders,
     others.filter((text) => text !== undefined),
   )

@@ -91,9 +91,9 @@ export async function pointAfter(hash: Word, { queries, state, history, now }: N
     throw refuse(
       `${hash} is of the live chain. A branch begins at a block or after a transaction of this network; fork the live chain there with --fork-transaction-hash`,
     )
-  const { block: place, index } = found.value
-  if (!place?.hash) throw refuse(`${hash} waits for a block`)
-  const stored = await loadStoredBlock(queries, { hash: place.hash })
+  const { block: sealedIn, index } = found.value
+  if (!sealedIn?.hash) throw refuse(`${hash} waits for a block`)
+  const stored = await loadStoredBlock(queries, { hash: sealedIn.hash })
   if (!stored) throw new NetworkError('TRANSACTION_NOT_FOUND', { hash })
   const { block, seq } = stored
   const { number, parentHash, stateRoot } = block.header

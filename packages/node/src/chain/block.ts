@@ -28,8 +28,8 @@ export type BuiltBlock = {
   accessList: Uint8Array | undefined
 }
 
-/** A transaction and its place in a block; `undefined` while it is pending. The hash of a pending block is `undefined`. */
-export type PlacedTransaction = {
+/** A transaction and its position in a block; `undefined` while it is pending. The hash of a pending block is `undefined`. */
+export type TransactionInBlock = {
   transaction: Transaction
   block: { number: bigint; hash: Word | undefined; timestamp: bigint; baseFeePerGas: bigint | undefined } | undefined
   index: number

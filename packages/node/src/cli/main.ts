@@ -51,7 +51,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** Unless a place was chosen, a network for one command is gone after it. */
+/** Unless a data directory or a database was chosen, a network for one command is gone after it. */
 function forOneCommand(config: Config): Config {
   const { databaseUrl, dataDirectory } = config
   const isKept = databaseUrl !== undefined || dataDirectory !== options.dataDirectory.default

@@ -165,12 +165,12 @@ function decode(
       problem: 'only a network that forks nothing begins with a genesis file; leave it, or --fork-url and --from, out',
     })
   // A data directory has a default, which such a network does not use.
-  const places = {
+  const locations = {
     dataDirectory: chosen.get('dataDirectory'),
     databaseUrl: config.databaseUrl,
     auditFile: config.auditFile,
   }
-  const kept = (['dataDirectory', 'databaseUrl', 'auditFile'] as const).find((key) => places[key] !== undefined)
+  const kept = (['dataDirectory', 'databaseUrl', 'auditFile'] as const).find((key) => locations[key] !== undefined)
   if (config.ephemeral && kept)
     throw new NetworkError('CONFIG_INVALID', {
       option: nameOf(kept),

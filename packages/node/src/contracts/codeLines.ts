@@ -15,7 +15,7 @@ export type CodeLocation = {
 export type MappedInstruction = {
   pc: number
   /** `undefined` outside of the sources. */
-  place: CodeLocation | undefined
+  location: CodeLocation | undefined
   /** It belongs to what is before the body of its function. */
   isHead: boolean
   /** Where the condition that it is part of begins in its file, in bytes. */
@@ -80,24 +80,24 @@ export class CodeLines {
   }
 
   at(pc: number): CodeLocation | undefined {
-    return this.#placeOf(this.#indexAt(pc))
+    return this.#locationOf(this.#indexAt(pc))
   }
 
-  /** The place in a function of an instruction or, if it has none, of one before it that always runs with it. */
+  /** The location in a function of an instruction or, if it has none, of one before it that always runs with it. */
   near(pc: number): CodeLocation | undefined {
     const from = this.#indexAt(pc)
     if (from === undefined) return undefined
     for (let index = from; index >= (this.#blocks[from] as number); index--) {
-      const place = this.#placeOf(index)
-      if (place?.function !== undefined && !place.isEntry) return place
+      const location = this.#locationOf(index)
+      if (location?.function !== undefined && !location.isEntry) return location
     }
     return undefined
   }
 
-  /** The place of the first instruction of the basic block of another one. */
+  /** The location of the first instruction of the basic block of another one. */
   blockOf(pc: number): CodeLocation | undefined {
     const index = this.#indexAt(pc)
-    return index === undefined ? undefined : this.#placeOf(this.#blocks[index])
+    return index === undefined ? undefined : this.#locationOf(this.#blocks[index])
   }
 
   /**
@@ -115,11 +115,11 @@ export class CodeLines {
   #entryOf(name: string): CodeLocation | undefined {
     const { starts, functions } = this.#table
     const isNamed = (each: string | undefined) => bareName(each) === name
-    const places = starts
+    const locations = starts
       ? functions.flatMap((each, index) => (isNamed(each) ? [this.#startOf(index)] : []))
-      : this.#entryPlaces().filter((place) => isNamed(place.function))
-    const different = new Set(places.map((place) => place && `${place.line}:${place.file}`))
-    return different.size === 1 ? places[0] : undefined
+      : this.#entryLocations().filter((location) => isNamed(location.function))
+    const different = new Set(locations.map((location) => location && `${location.line}:${location.file}`))
+    return different.size === 1 ? locations[0] : undefined
   }
 
   #startOf(index: number): CodeLocation | undefined {
@@ -129,9 +129,9 @@ export class CodeLines {
   }
 
   /** Of tables that do not say where functions begin, as earlier versions made them. */
-  #entryPlaces(): CodeLocation[] {
-    const places = Array.from(this.#counters, (_, index) => this.#placeOf(index))
-    return places.flatMap((place) => (place?.isEntry ? [place] : []))
+  #entryLocations(): CodeLocation[] {
+    const locations = Array.from(this.#counters, (_, index) => this.#locationOf(index))
+    return locations.flatMap((location) => (location?.isEntry ? [location] : []))
   }
 
   *instructions(): Generator<MappedInstruction> {
@@ -139,18 +139,18 @@ export class CodeLines {
     for (const [index, pc] of this.#counters.entries()) {
       const detail = entries[index * fields + 5] as number
       const condition = this.#table.conditions?.[detail]
-      yield { pc, place: this.#placeOf(index), isHead: detail === -2, condition }
+      yield { pc, location: this.#locationOf(index), isHead: detail === -2, condition }
     }
   }
 
   /** The lines of functions that have instructions, by file. */
   linesByFile(): Map<string, Set<number>> {
     const lines = new Map<string, Set<number>>()
-    for (const { place } of this.instructions()) {
-      if (place?.function === undefined || place.isEntry) continue
-      const known = lines.get(place.file)
-      if (known) known.add(place.line)
-      else lines.set(place.file, new Set([place.line]))
+    for (const { location } of this.instructions()) {
+      if (location?.function === undefined || location.isEntry) continue
+      const known = lines.get(location.file)
+      if (known) known.add(location.line)
+      else lines.set(location.file, new Set([location.line]))
     }
     return lines
   }
@@ -181,7 +181,7 @@ export class CodeLines {
     return index ? index - 1 : undefined
   }
 
-  #placeOf(index: number | undefined): CodeLocation | undefined {
+  #locationOf(index: number | undefined): CodeLocation | undefined {
     if (index === undefined) return undefined
     const entries = this.#read()
     const at = index * fields
@@ -198,16 +198,16 @@ export class CodeLines {
     if (this.#map === undefined) return this.#entries
     const count = this.#counters.length
     this.#entries = new Int32Array(count * fields).fill(unknown)
-    let [file, line, place, jump, variable, detail] = [unknown, 0, unknown, 0, unknown, unknown]
+    let [file, line, fn, jump, variable, detail] = [unknown, 0, unknown, 0, unknown, unknown]
     for (const [index, entry] of this.#map.split(';', count).entries()) {
       const [first, second, third, fourth, fifth, last] = entry.split(':', fields)
       file = numberOf(first, file)
       line = numberOf(second, line)
-      place = numberOf(third, place)
+      fn = numberOf(third, fn)
       if (fourth) jump = fourth === 'i' ? 1 : fourth === 'o' ? 2 : 0
       variable = numberOf(fifth, variable)
       detail = numberOf(last, detail)
-      this.#entries.set([file, line, place, jump, variable, detail], index * fields)
+      this.#entries.set([file, line, fn, jump, variable, detail], index * fields)
     }
     this.#map = undefined
     return this.#entries

@@ -54,7 +54,7 @@ export type ContractLibrary = {
     queries: Queries,
     address: Address,
     match: CodeMatch,
-    place?: { blockNumber: bigint; transactionPosition: number },
+    position?: { blockNumber: bigint; transactionPosition: number },
   ): Promise<string>
   /** Adds a contract that has only an ABI; the one with that id gets a new version if its ABI differs. */
   describe(input: {
@@ -286,14 +286,14 @@ export async function createContractLibrary({ database, clock, createId }: Needs
       )
     },
 
-    link: (transaction, address, { contractId, versionId, constructorArgs }, place) =>
+    link: (transaction, address, { contractId, versionId, constructorArgs }, position) =>
       saveDeployment(transaction, {
         id: `pcd_${createId()}`,
         contractId,
         versionId,
         address,
-        blockNumber: place?.blockNumber,
-        transactionPosition: place?.transactionPosition,
+        blockNumber: position?.blockNumber,
+        transactionPosition: position?.transactionPosition,
         constructorArgs,
         createdAt: clock.now(),
       }),

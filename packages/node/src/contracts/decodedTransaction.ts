@@ -57,9 +57,9 @@ export function createTransactionDecoder({ database: { queries }, history, abis 
       if (!facts) throw new NetworkError('NOT_FOUND', { resource: 'transaction', id: hash })
       const { sealed, to, input } = facts
       const logs = sealed?.logs.slice(0, shownLimit) ?? []
-      const place = facts.origin === 'local' ? sealed : undefined
-      const calls = place && (await loadCallsOfTransaction(queries, place, shownLimit))
-      const transfers = place && (await loadTransfersIn(queries, place, shownLimit))
+      const position = facts.origin === 'local' ? sealed : undefined
+      const calls = position && (await loadCallsOfTransaction(queries, position, shownLimit))
+      const transfers = position && (await loadTransfersIn(queries, position, shownLimit))
       const first = calls?.[0]
       // Including the data of the transaction.
       if (first) first.input = Buffer.from(input.slice(2), 'hex')

@@ -109,14 +109,14 @@ export function headerItems(header: Header): Uint8Array[] {
 
 /** The header with these items. Fields that this version does not know are ignored. */
 export function headerFromItems(items: readonly Uint8Array[]): Header {
-  const known = items.filter((_, index) => index !== unclesPlace && index !== noncePlace)
+  const known = items.filter((_, index) => index !== unclesIndex && index !== nonceIndex)
   return Object.fromEntries(
     fields.map(({ name, codec }, index) => [name, known[index] && codec.decode(known[index])]),
   ) as unknown as Header
 }
 
-const unclesPlace = 1
-const noncePlace = 14
+const unclesIndex = 1
+const nonceIndex = 14
 
 export function encodeHeader(header: Header): Uint8Array {
   return encodeRlp(headerItems(header))

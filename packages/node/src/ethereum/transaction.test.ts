@@ -125,20 +125,20 @@ const itemsOf = (raw: Hex): { type: number[]; items: Item[] } => {
   return { type, items: RLP.decode(bytes.slice(type.length)) as Item[] }
 }
 const rawOf = (type: number[], items: Item[]): Hex => bytesToHex(new Uint8Array([...type, ...RLP.encode(items)]))
-/** Every place in a transaction: the path of indexes to bytes or to a list. */
-function placesOf(item: Item, path: number[] = []): number[][] {
+/** The paths of all parts of a transaction: the indexes that lead to bytes or to a list. */
+function pathsOf(item: Item, path: number[] = []): number[][] {
   if (item instanceof Uint8Array) return [path]
-  return [path, ...item.flatMap((inner, index) => placesOf(inner, [...path, index]))]
+  return [path, ...item.flatMap((inner, index) => pathsOf(inner, [...path, index]))]
 }
 const at = (items: Item, path: readonly number[]): Item | undefined =>
   path.reduce<Item | undefined>((item, index) => (Array.isArray(item) ? item[index] : undefined), items)
 function changed(items: Item, [index, ...rest]: readonly number[], change: (item: Item) => Item): Item {
   if (index === undefined) return change(items)
-  return (items as Item[]).map((item, place) => (place === index ? changed(item, rest, change) : item))
+  return (items as Item[]).map((item, path) => (path === index ? changed(item, rest, change) : item))
 }
 
-/** The places of whole numbers, by type: of authorizations too. */
-const numberPlaces: Record<SignedType, number[][]> = {
+/** The paths of whole numbers, by type: of authorizations too. */
+const numberPaths: Record<SignedType, number[][]> = {
   legacy: [[0], [1], [2], [4], [6], [7], [8]],
   eip2930: [[0], [1], [2], [3], [5], [8], [9], [10]],
   eip1559: [[0], [1], [2], [3], [4], [6], [9], [10], [11]],
@@ -148,9 +148,9 @@ const numberPlaces: Record<SignedType, number[][]> = {
 
 test.each(transactions)('refuses integers with leading zeros in every field of type $type', (fields) => {
   const { type, items } = itemsOf(signTransaction(fields, keys[0] as Uint8Array))
-  for (const place of numberPlaces[fields.type]) {
-    const number = at(items, place) as Uint8Array
-    const padded = changed(items, place, () => new Uint8Array([0, ...number])) as Item[]
+  for (const path of numberPaths[fields.type]) {
+    const number = at(items, path) as Uint8Array
+    const padded = changed(items, path, () => new Uint8Array([0, ...number])) as Item[]
     expect(() => decodeTransaction(rawOf(type, padded))).toThrow(
       /^rlp: cannot decode the transaction: non-canonical integer \(leading zero bytes\) in \w+/,
     )
@@ -159,12 +159,12 @@ test.each(transactions)('refuses integers with leading zeros in every field of t
 
 test.each(transactions)('refuses keys and addresses of other lengths in type $type', (fields) => {
   const { type, items } = itemsOf(signTransaction(fields, keys[0] as Uint8Array))
-  for (const place of placesOf(items)) {
-    const item = at(items, place)
+  for (const path of pathsOf(items)) {
+    const item = at(items, path)
     const isFixed = item instanceof Uint8Array && (item.length === 20 || item.length === 32)
-    if (!isFixed || numberPlaces[fields.type].some((number) => String(number) === String(place))) continue
+    if (!isFixed || numberPaths[fields.type].some((number) => String(number) === String(path))) continue
     for (const other of [item.slice(1), new Uint8Array([...item, 1])])
-      expect(() => decodeTransaction(rawOf(type, changed(items, place, () => other) as Item[]))).toThrow(
+      expect(() => decodeTransaction(rawOf(type, changed(items, path, () => other) as Item[]))).toThrow(
         /^rlp: cannot decode the transaction: .* has \d+ bytes instead of (20|32)$/,
       )
   }
@@ -223,7 +223,7 @@ test('refuses a deposit that is encoded in another way, naming the field', () =>
     expect(refused(change)).toThrow(cannot + problem)
 })
 
-test('refuses what is no transaction in words that name the place', () => {
+test('refuses what is no transaction in words that name the path', () => {
   const refused = (raw: Hex) => {
     try {
       decodeTransaction(raw)
@@ -301,9 +301,9 @@ test('takes a changed transaction only if its encoding is the only one, and refu
   for (const raw of raws) count(raw)
   expect(outcomes).toEqual({ decoded: raws.length, refused: 0 })
   fc.assert(
-    fc.property(fc.constantFrom(...raws), fc.nat(), fc.integer({ min: 1, max: 255 }), (raw, place, bits) => {
+    fc.property(fc.constantFrom(...raws), fc.nat(), fc.integer({ min: 1, max: 255 }), (raw, path, bits) => {
       const bytes = hexToBytes(raw)
-      bytes[place % bytes.length] = (bytes[place % bytes.length] ?? 0) ^ bits
+      bytes[path % bytes.length] = (bytes[path % bytes.length] ?? 0) ^ bits
       count(bytesToHex(bytes))
     }),
     { numRuns: 3000 },
@@ -311,9 +311,9 @@ test('takes a changed transaction only if its encoding is the only one, and refu
   fc.assert(
     fc.property(fc.constantFrom(...raws), fc.nat(), anyItem, (raw, pick, other) => {
       const { type, items } = itemsOf(raw)
-      const places = placesOf(items)
-      const place = places[pick % places.length] ?? []
-      const made = changed(items, place, () => other)
+      const paths = pathsOf(items)
+      const path = paths[pick % paths.length] ?? []
+      const made = changed(items, path, () => other)
       count(bytesToHex(new Uint8Array([...type, ...RLP.encode(made)])))
     }),
     { numRuns: 3000 },

@@ -10,15 +10,15 @@ const waitLimit = 10_000
 const idleMs = 10_000
 
 /** Where a long run runs: sealing and clients have lanes in this thread, and clients have lanes in others. */
-export type Place = 'network' | 'here' | 'elsewhere'
+export type Site = 'network' | 'here' | 'elsewhere'
 
-/** A place for one long run at a time. The engines of other threads are not here. */
-export type Lane<Run> = { engine: OneEngine | undefined; job: Run | undefined; place: Place }
+/** A site for one long run at a time. The engines of other threads are not here. */
+export type Lane<Run> = { engine: OneEngine | undefined; job: Run | undefined; site: Site }
 
 export type LongRun = {
   /** Its client. */
   turn: object | string | symbol
-  place: Place
+  site: Site
   /** The lane that it has; the last one, if it has left it. */
   lane: Lane<LongRun> | undefined
 }
@@ -43,19 +43,19 @@ type Needs<Run> = {
 
 /** Assigns lanes to long runs, fairly among clients. */
 export function createLanes<Run extends LongRun>({ createLane, elsewhere, clock, begin }: Needs<Run>): Lanes<Run> {
-  const limits: Record<Place, number> = { network: 1, here: laneLimit, elsewhere }
+  const limits: Record<Site, number> = { network: 1, here: laneLimit, elsewhere }
   const lanes: Lane<LongRun>[] = []
   const waiting: Run[] = []
   let idle: Timer | undefined
   let isStopped = false
 
-  /** Assigns lanes to waiting runs: first to the client with the fewest, and never all lanes of a place to one client. */
+  /** Assigns lanes to waiting runs: first to the client with the fewest, and never all lanes of a site to one client. */
   function assign(): void {
-    const held = ({ turn, place }: Run) => lanes.filter(({ job }) => job?.turn === turn && job.place === place).length
+    const held = ({ turn, site }: Run) => lanes.filter(({ job }) => job?.turn === turn && job.site === site).length
     for (;;) {
-      const candidates = waiting.filter((run) => held(run) < Math.max(1, limits[run.place] - 1))
-      const run = candidates.sort((a, b) => held(a) - held(b)).find(({ place }) => freeLane(place))
-      const lane = run && freeLane(run.place)
+      const candidates = waiting.filter((run) => held(run) < Math.max(1, limits[run.site] - 1))
+      const run = candidates.sort((a, b) => held(a) - held(b)).find(({ site }) => freeLane(site))
+      const lane = run && freeLane(run.site)
       if (!lane) return
       waiting.splice(waiting.indexOf(run), 1)
       idle?.cancel()
@@ -65,11 +65,11 @@ export function createLanes<Run extends LongRun>({ createLane, elsewhere, clock,
     }
   }
 
-  function freeLane(place: Place): Lane<LongRun> | undefined {
-    const same = lanes.filter((lane) => lane.place === place)
+  function freeLane(site: Site): Lane<LongRun> | undefined {
+    const same = lanes.filter((lane) => lane.site === site)
     const free = same.find(({ job }) => !job)
-    if (free || same.length >= limits[place]) return free
-    const lane = { engine: place === 'elsewhere' ? undefined : createLane(), job: undefined, place }
+    if (free || same.length >= limits[site]) return free
+    const lane = { engine: site === 'elsewhere' ? undefined : createLane(), job: undefined, site }
     lanes.push(lane)
     return lane
   }

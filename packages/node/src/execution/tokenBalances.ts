@@ -60,9 +60,9 @@ const candidateLimit = 64
 const shownSlots = 8
 
 /** A slot. */
-type Place = { contract: Address; slot: Word }
+type SlotLocation = { contract: Address; slot: Word }
 /** The new word of a slot. */
-type Written = Place & { value: bigint }
+type Written = SlotLocation & { value: bigint }
 /** A field of a slot, and its value. */
 type Field = BalanceSlot & { word: bigint; value: bigint }
 
@@ -71,9 +71,9 @@ type Probe = {
   block: BlockContext
   balance: bigint
   /** What is read for this account only. */
-  own: Place[]
+  own: SlotLocation[]
   /** What is read for every account. */
-  shared: Place[]
+  shared: SlotLocation[]
   /** What the function answers on a state; `undefined` if it fails. */
   answer(view: LoadingView): Promise<bigint | undefined>
 }
@@ -106,8 +106,8 @@ class TokenSlots {
     const { view, balance, own, shared, answer } = probed
     const refuse = async (problem: string) => read.notFound(`${problem}${await seenSlots(probed)}`)
     const found: Field[] = []
-    for (const place of own) {
-      const field = await findField(place, probed)
+    for (const location of own) {
+      const field = await findField(location, probed)
       if (field && field.value === balance) found.push(field)
     }
     const [field, other] = found
@@ -118,11 +118,11 @@ class TokenSlots {
     const changed = withSlot(view, field.contract, field.slot, field.word + (probeDelta << field.shift))
     const expected = (await answer(changed)) ?? balance
     const base = expected === balance ? view : changed
-    for (const place of own)
-      if (!isSame(place, field) && (await changes(place, base, expected, answer)).length > 0)
+    for (const location of own)
+      if (!isSame(location, field) && (await changes(location, base, expected, answer)).length > 0)
         throw await refuse('it depends on other slots, too')
-    for (const place of shared)
-      if ((await changes(place, base, expected, answer)).some((value) => value !== undefined && value !== 0n))
+    for (const location of shared)
+      if ((await changes(location, base, expected, answer)).some((value) => value !== undefined && value !== 0n))
         throw await refuse('it also depends on what all accounts share (shares, or a rebasing token)')
     const { contract, slot, shift, width } = field
     return { contract, slot, shift, width }
@@ -132,11 +132,12 @@ class TokenSlots {
   async valuesFor(read: Read, amount: bigint): Promise<Written[]> {
     const probed = await this.#probe(read)
     const { view, balance, own, answer } = probed
-    const places: Place[] = []
-    for (const place of own) if ((await changes(place, view, balance, answer)).length > 0) places.push(place)
+    const locations: SlotLocation[] = []
+    for (const location of own)
+      if ((await changes(location, view, balance, answer)).length > 0) locations.push(location)
     const fields: Field[] = []
-    for (const place of balance === amount && places.length === 0 ? own : places) {
-      const field = await findField(place, probed)
+    for (const location of balance === amount && locations.length === 0 ? own : locations) {
+      const field = await findField(location, probed)
       if (field) fields.push(field)
     }
     const inFields = await setFields(fields, probed, amount)
@@ -148,11 +149,11 @@ class TokenSlots {
         problem: `the token stores it in ${only.width} bits; ${amount} does not fit`,
       })
     const near = new Set<bigint>()
-    for (const place of places) {
-      const word = await loadStorage(view, place.contract, place.slot)
-      const at = (value: bigint) => answer(withSlot(view, place.contract, place.slot, value))
+    for (const location of locations) {
+      const word = await loadStorage(view, location.contract, location.slot)
+      const at = (value: bigint) => answer(withSlot(view, location.contract, location.slot, value))
       const value = await invert(at, word, balance, amount, near)
-      if (value !== undefined) return [{ ...place, value }]
+      if (value !== undefined) return [{ ...location, value }]
     }
     const nearest = [...near].filter((each) => each !== balance).sort((a, b) => (a < b ? -1 : 1))
     const below = nearest.filter((each) => each < amount).at(-1)
@@ -175,8 +176,8 @@ class TokenSlots {
     // balance of a sole holder.
     const other = await this.#run(view, block, { ...read, data: read.otherAccountData })
     const all = [...result.readSet.slots].flatMap(([contract, slots]) => [...slots].map((slot) => ({ contract, slot })))
-    const isShared = ({ contract, slot }: Place) => other.readSet.slots.get(contract)?.has(slot) === true
-    const own = all.filter((place) => !isShared(place))
+    const isShared = ({ contract, slot }: SlotLocation) => other.readSet.slots.get(contract)?.has(slot) === true
+    const own = all.filter((location) => !isShared(location))
     if (all.length > candidateLimit) throw refuse(`${name} reads ${all.length} slots; the maximum is ${candidateLimit}`)
     const answer = (on: LoadingView) => this.#answerOn(on, block, read)
     return { view, block, balance, own, shared: all.filter(isShared), answer }
@@ -290,11 +291,11 @@ function withSlot(view: LoadingView, contract: Address, slot: Word, value: bigin
   return overlay
 }
 
-const isSame = (a: Place, b: Place) => a.contract === b.contract && a.slot === b.slot
+const isSame = (a: SlotLocation, b: SlotLocation) => a.contract === b.contract && a.slot === b.slot
 
 /** The answers that differ from `expected` when the word of a slot does: `undefined` where the call fails. */
 async function changes(
-  { contract, slot }: Place,
+  { contract, slot }: SlotLocation,
   view: LoadingView,
   expected: bigint,
   answer: Probe['answer'],
@@ -308,8 +309,8 @@ async function changes(
 }
 
 /** The part of a slot with which the answer grows by as much: the balance, or a summand of it. */
-async function findField(place: Place, { view, balance, answer }: Probe): Promise<Field | undefined> {
-  const { contract, slot } = place
+async function findField(location: SlotLocation, { view, balance, answer }: Probe): Promise<Field | undefined> {
+  const { contract, slot } = location
   const word = await loadStorage(view, contract, slot)
   const answerTo = (value: bigint) =>
     value >> 256n === 0n ? answer(withSlot(view, contract, slot, value)) : Promise.resolve(undefined)
@@ -323,7 +324,7 @@ async function findField(place: Place, { view, balance, answer }: Probe): Promis
     const largest = most === undefined || most < least ? ones : most - least
     const width = BigInt(largest.toString(2).length)
     if (largest !== (1n << width) - 1n) continue
-    return { ...place, word, shift, width, value: (word >> shift) & largest }
+    return { ...location, word, shift, width, value: (word >> shift) & largest }
   }
   return undefined
 }

@@ -90,7 +90,7 @@ export class Turns implements Engine {
       createLane,
       elsewhere: threads?.lanes ?? 0,
       clock,
-      begin: (job) => (job.place === 'elsewhere' ? void this.#runElsewhere(job) : this.#enqueue(job)),
+      begin: (job) => (job.site === 'elsewhere' ? void this.#runElsewhere(job) : this.#enqueue(job)),
     })
     this.output = createOutputs(main, {
       threads,
@@ -108,7 +108,7 @@ export class Turns implements Engine {
     const isElsewhere = turn !== network && (this.#threads?.takes(wanted) ?? false)
     const job: Job = {
       turn,
-      place: turn === network ? 'network' : isElsewhere ? 'elsewhere' : 'here',
+      site: turn === network ? 'network' : isElsewhere ? 'elsewhere' : 'here',
       wanted,
       signal: budget?.signal,
       time,
@@ -199,7 +199,7 @@ export class Turns implements Engine {
     try {
       signal?.throwIfAborted()
       time?.requireLeft()
-      const ms = lane || job.place !== 'elsewhere' ? sliceMs : firstSliceMs
+      const ms = lane || job.site !== 'elsewhere' ? sliceMs : firstSliceMs
       job.until = startedAt + Math.min(ms, time?.leftMs ?? ms)
       const engine = lane?.engine ?? this.#main
       if (!engine) throw new Error('There is no engine for this run')
@@ -231,7 +231,7 @@ export class Turns implements Engine {
       this.#leave(job)
       if (result) return job.resolve(result)
       job.lane = undefined
-      job.place = 'here'
+      job.site = 'here'
       this.#wait(job)
     } catch (error) {
       this.#leave(job)

@@ -2,7 +2,7 @@ import type { CoverageSink, OverrideTable } from '@understudy/evm'
 import type { Engine, EngineOptions } from '../shared/engine.ts'
 
 /**
- * An engine that replaces the return values of overridden functions in every execution. This is the only place for that
+ * An engine that replaces the return values of overridden functions in every execution. Nothing else does that
  * rule: everything whose results clients can see runs on this engine; code that needs the real contracts uses the
  * engine below it.
  */

@@ -19,7 +19,7 @@ export type Sleep = {
 type Options = { sleepAfterMs: number | undefined; awakeLimit: number }
 
 type Needs = {
-  /** Gives up when the signal is aborted: the network's place is needed. */
+  /** Gives up when the signal is aborted: another network needs its slot. */
   open(network: Found, signal: AbortSignal): Promise<Node>
   clock: Clock
   logger: Logger
@@ -37,7 +37,7 @@ type Entry = {
 
 /** How long its requests may take to end before a network is removed. */
 const graceMs = 2_000
-/** How long a network may take to open before another one may have its place, in milliseconds: its live chain may hang. */
+/** How long a network may take to open before another one may have its slot, in milliseconds: its live chain may hang. */
 const openingMs = 2_000
 /** How often networks are put to sleep that are quiet, in milliseconds. */
 const checkMs = 1_000

@@ -66,7 +66,7 @@ export async function createHost(
     const node = await createNode(
       {
         ...config,
-        ...list.placeOf({ name, id: network.record?.id }),
+        ...list.locationOf({ name, id: network.record?.id }),
         nodeUrl: nodeUrl === undefined ? undefined : `${nodeUrl.replace(/\/$/, '')}/n/${name}`,
       },
       {

@@ -148,11 +148,11 @@ export function readHostConfig(
     )
   const common: Config = { ...set, workers: set.workers ?? 0 }
   const own = new Map(file.keys.map((key) => [key.key, key]))
-  const configAt = (place: string, chosen: Record<string, unknown>): Config => {
-    for (const key of readFileOptions({ path: place, options: chosen }).keys())
+  const configAt = (location: string, chosen: Record<string, unknown>): Config => {
+    for (const key of readFileOptions({ path: location, options: chosen }).keys())
       if (ofServer.has(key as OptionKey))
-        throw refuse(`${place}: ${options[key as OptionKey].flag}`, 'is of the server; set it under "options"')
-    return configWith(withoutSecrets(common, chosen), { path: place, options: chosen })
+        throw refuse(`${location}: ${options[key as OptionKey].flag}`, 'is of the server; set it under "options"')
+    return configWith(withoutSecrets(common, chosen), { path: location, options: chosen })
   }
   return {
     common,

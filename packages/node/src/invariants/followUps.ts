@@ -17,13 +17,13 @@ type Needs = {
   database: Pick<Database, 'queries' | 'transaction'>
   invariants: Pick<Invariants, 'events' | 'get'>
   /** Runs the transaction of a failure again, to find the line that wrote what the check reads. */
-  loadLocation(failure: InvariantFailure): Promise<InvariantFailure['place']>
+  loadLocation(failure: InvariantFailure): Promise<InvariantFailure['location']>
   /** Makes a branch at a block. Throws `BRANCH_EXISTS`, `LIMIT_EXCEEDED`… */
   makeBranch(name: string, block: bigint): Promise<void>
   logger: Logger
 }
 
-/** An invariant that fails time and again leaves places for other branches. */
+/** An invariant that fails time and again leaves room for other branches. */
 const branchLimit = 10
 const readAtOnce = 20
 
@@ -44,11 +44,11 @@ export function createFollowUps({ database, invariants, loadLocation, makeBranch
   async function followUp(failure: InvariantFailure): Promise<void> {
     const record = invariants.get(failure.invariant)
     const branch = record?.branch ? await branchFor(record, failure) : undefined
-    const place = await loadLocation(failure).catch((error) => {
+    const location = await loadLocation(failure).catch((error) => {
       logger.warn({ err: error, transaction: failure.hash }, 'Could not find the line that broke an invariant')
       return undefined
     })
-    await database.transaction((transaction) => closeFailure(transaction, { ...failure, place, branch }))
+    await database.transaction((transaction) => closeFailure(transaction, { ...failure, location, branch }))
   }
 
   async function branchFor({ name, number }: InvariantRecord, { blockNumber }: InvariantFailure) {

@@ -158,7 +158,7 @@ const failureOf = (
   { hash, written }: Partial<Culprit> = {},
 ): InvariantFailure => ({
   ...{ invariant: number, blockNumber, hash, written, left, right, error },
-  ...{ recoveredAt: undefined, place: undefined, branch: undefined },
+  ...{ recoveredAt: undefined, location: undefined, branch: undefined },
 })
 
 /** Observes one group of blocks. */

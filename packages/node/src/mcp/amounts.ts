@@ -18,13 +18,13 @@ export function amountFrom(field: string, text: string, { symbol, decimals }: To
   const [, whole = '', fraction = '', unit = ''] =
     /^(\d{1,78})(?:\.(\d{1,78}))?(?:\s*([^\s\d.]\S{0,40}))?$/.exec(text.trim()) ?? []
   const isOwn = unit === '' || unit.toLowerCase() === symbol.toLowerCase() || unit.toLowerCase() === 'ether'
-  const places = isOwn ? decimals : smallUnits[unit.toLowerCase()]
-  if (whole === '' || places === undefined || fraction.length > places)
+  const digits = isOwn ? decimals : smallUnits[unit.toLowerCase()]
+  if (whole === '' || digits === undefined || fraction.length > digits)
     throw new NetworkError('INVALID_PARAMS', {
       field,
       problem: `expected an amount such as 1.5 or 1.5 ${symbol}, with at most ${decimals} decimals, got ${JSON.stringify(text.slice(0, 80))}`,
     })
-  return BigInt(whole + fraction.padEnd(places, '0'))
+  return BigInt(whole + fraction.padEnd(digits, '0'))
 }
 
 const metadata = parseAbi(['function symbol() view returns (string)', 'function decimals() view returns (uint8)'])

@@ -70,7 +70,7 @@ export async function encodeCall(network: ToolNetwork, input: CallInput): Promis
   const to = input.to === undefined ? undefined : await addressOf(network, 'to', input.to)
   const fn =
     input.function === undefined ? undefined : await functionOf(network, to, { ...input, text: input.function })
-  if (fn && input.data !== undefined) throw invalid('data', 'is in place of function and args. Pass one of them')
+  if (fn && input.data !== undefined) throw invalid('data', 'is instead of function and args. Pass one of them')
   if (!fn && args.length > 0) throw invalid('args', 'there is no function that takes them. Pass function, too')
   const data = fn ? hexFromBytes(encodeArguments(fn, args)) : (input.data as Hex | undefined)
   return {

@@ -32,7 +32,7 @@ export type Tool = Pick<Definition<z.ZodRawShape>, 'name' | 'description' | 'eff
 
 const Cursor = z.string().max(600).optional().describe('nextCursor of the answer before, with the same other arguments')
 
-const Branch = BranchIdOrName.optional().describe('works in this branch, in place of the network')
+const Branch = BranchIdOrName.optional().describe('works in this branch, instead of the network')
 
 /** The arguments of a tool that does what the example of a method does. */
 export const exampleOf = (

@@ -50,5 +50,5 @@ export const callFields = {
     .max(100_000)
     .regex(/^0x([\da-fA-F]{2})*$/, { error: 'expected 0x-hex bytes' })
     .optional()
-    .describe('call data as 0x-hex, in place of function and args'),
+    .describe('call data as 0x-hex, instead of function and args'),
 }

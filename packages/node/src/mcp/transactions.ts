@@ -5,7 +5,7 @@ import type { ToolNetwork } from './toolNetwork.ts'
 type Transaction = Result<'dev_decodeTransaction'>
 type Called = { name: string; args: readonly { name: string; value: unknown }[] | null } | null
 type Transfer = NonNullable<Transaction['transfers']>[number]
-type Place = Result<'dev_getStackTrace'>[number]
+type StackEntry = Result<'dev_getStackTrace'>[number]
 
 /** A call with its arguments: `transfer(to: "0x…", amount: "5")`. Texts are quoted. */
 export function callText(called: Called): string | undefined {
@@ -15,14 +15,14 @@ export function callText(called: Called): string | undefined {
 }
 
 /** Where a run failed, innermost first: `reverted, at Token.transfer (src/Token.sol:31)`. */
-export function placeText({ file, line, function: name, contract, address, message }: Place): string {
-  const place = file === null ? address : `${file}:${line}`
-  return clip(`${message === null ? '' : `${message}, `}at ${name ?? contract ?? 'unknown code'} (${place})`, 300)
+export function locationText({ file, line, function: name, contract, address, message }: StackEntry): string {
+  const location = file === null ? address : `${file}:${line}`
+  return clip(`${message === null ? '' : `${message}, `}at ${name ?? contract ?? 'unknown code'} (${location})`, 300)
 }
 
 /** The lines where a transaction or a call failed. */
 export async function loadFailure(network: ToolNetwork, subject: string | object): Promise<string[]> {
-  return (await network.call('dev_getStackTrace', subject as never)).slice(0, 20).map(placeText)
+  return (await network.call('dev_getStackTrace', subject as never)).slice(0, 20).map(locationText)
 }
 
 /** One line for each call, indented by its depth. */

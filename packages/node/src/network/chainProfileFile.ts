@@ -29,7 +29,7 @@ const schema = z.strictObject({
 
 /** The profile of a chain, of a file of the user's. Throws `CONFIG_INVALID`. */
 export async function loadChainProfile(path: string): Promise<ChainProfile> {
-  const refuse = (problem: string, place = '') => new NetworkError('CONFIG_INVALID', { option: path + place, problem })
+  const refuse = (problem: string, field = '') => new NetworkError('CONFIG_INVALID', { option: path + field, problem })
   let json: unknown
   try {
     json = JSON.parse(await readFile(path, 'utf8'))
@@ -38,8 +38,8 @@ export async function loadChainProfile(path: string): Promise<ChainProfile> {
   }
   const parsed = schema.safeParse(json)
   if (!parsed.success) {
-    const { path: place, text } = firstProblem(parsed.error, json)
-    throw refuse(text, formatPath(place))
+    const { path: field, text } = firstProblem(parsed.error, json)
+    throw refuse(text, formatPath(field))
   }
   const { fees, hardfork, blockTimeMs, explorer, ...rest } = parsed.data
   return {

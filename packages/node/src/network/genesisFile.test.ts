@@ -53,7 +53,7 @@ describe('a genesis file', () => {
     [{ alloc: { [address]: { balance: `0x1${'0'.repeat(64)}` } } }, 'balance: expected a number below 2^256'],
     [{ alloc: { [address]: { code: '0x1' } } }, 'code: expected code in 0x-hex'],
     [{ alloc: { [address]: { storage: { '0x1': 'z' } } } }, 'storage.0x1: expected at most 32 bytes in hex'],
-  ])('is refused by the place of what is wrong: %j', async (genesis, problem) => {
+  ])('is refused by the field of what is wrong: %j', async (genesis, problem) => {
     await expect(load(genesis)).rejects.toMatchObject({
       kind: 'CONFIG_INVALID',
       message: expect.stringContaining(problem),

@@ -94,8 +94,8 @@ const schema = z.object({
 
 /** What a genesis file of the user's says, in the form of geth. Throws `CONFIG_INVALID`. */
 export async function loadGenesis(path: string): Promise<Genesis> {
-  const refuse = (problem: string, place = '') =>
-    new NetworkError('CONFIG_INVALID', { option: `--init ${path}${place && `: ${place}`}`, problem })
+  const refuse = (problem: string, field = '') =>
+    new NetworkError('CONFIG_INVALID', { option: `--init ${path}${field && `: ${field}`}`, problem })
   let json: unknown
   try {
     const bytes = await readBounded(path)
@@ -106,8 +106,8 @@ export async function loadGenesis(path: string): Promise<Genesis> {
   }
   const parsed = schema.safeParse(json)
   if (!parsed.success) {
-    const { path: place, text } = firstProblem(parsed.error, json)
-    throw refuse(text, formatPath(place).replace(/^\./, ''))
+    const { path: field, text } = firstProblem(parsed.error, json)
+    throw refuse(text, formatPath(field).replace(/^\./, ''))
   }
   const { config, timestamp, baseFeePerGas, coinbase, alloc } = parsed.data
   const accounts = Object.entries(alloc ?? {}).map(([name, each]) => {

@@ -62,7 +62,7 @@ export type Network = {
 }
 
 type Wanted = {
-  place: string | PostgresLocation
+  location: string | PostgresLocation
   chainId: bigint | undefined
   forkBlockNumber: bigint | undefined
   forkTransactionHash: Word | undefined
@@ -85,7 +85,7 @@ type OpenNeeds = {
  * upstream's head) or upstream's head, or starts at `genesis` if it forks nothing. Throws `DATA_DIRECTORY_CHAIN_MISMATCH`, `NETWORK_CHAIN_MISMATCH`, `CONFIG_INVALID`.
  */
 export async function openNetwork(
-  { place, chainId, forkBlockNumber, forkTransactionHash, timestamp, described }: Wanted,
+  { location, chainId, forkBlockNumber, forkTransactionHash, timestamp, described }: Wanted,
   { database, upstream, forked, genesis }: OpenNeeds,
 ): Promise<Network> {
   const { queries } = database
@@ -115,7 +115,7 @@ export async function openNetwork(
   }
 
   const { number } = originFrom(stored).base
-  const refuse = (wanted: string) => refusal(place, stored, wanted)
+  const refuse = (wanted: string) => refusal(location, stored, wanted)
   if (stored.upstreamChainId !== (upstreamChainId?.toString() ?? null))
     throw refuse(upstreamChainId === undefined ? 'a network that forks nothing' : `a fork of chain ${upstreamChainId}`)
   if (chainId !== undefined && chainId.toString() !== stored.chainId) throw refuse(`one with chain id ${chainId}`)
@@ -139,14 +139,14 @@ function requireLater(timestamp: number, record: StoredNetwork): void {
   })
 }
 
-function refusal(place: Wanted['place'], stored: StoredNetwork, wanted: string): NetworkError {
+function refusal(location: Wanted['location'], stored: StoredNetwork, wanted: string): NetworkError {
   const held =
     stored.upstreamChainId === null ? 'a network that forks nothing' : `a fork of chain ${stored.upstreamChainId}`
   const after = stored.opening ? `, after transaction ${stored.opening.hash}` : ''
   const what = `${held} with chain id ${stored.chainId}, started at block ${originFrom(stored).base.number}${after}`
-  return typeof place === 'string'
-    ? new NetworkError('DATA_DIRECTORY_CHAIN_MISMATCH', { directory: place, stored: what, wanted })
-    : new NetworkError('NETWORK_CHAIN_MISMATCH', { network: place.network, stored: what, wanted })
+  return typeof location === 'string'
+    ? new NetworkError('DATA_DIRECTORY_CHAIN_MISMATCH', { directory: location, stored: what, wanted })
+    : new NetworkError('NETWORK_CHAIN_MISMATCH', { network: location.network, stored: what, wanted })
 }
 
 /** The identity of a stored network; `undefined` if the location is empty. */
@@ -176,11 +176,15 @@ export function blocksBelow({ base: origin, header, finalized }: Origin, base: B
 /**
  * Converts an error about another upstream chain to one about the stored network; returns any other error unchanged.
  */
-export function asRefusal(error: unknown, place: Wanted['place'], stored: StoredNetwork | undefined): unknown {
+export function asRefusal(error: unknown, location: Wanted['location'], stored: StoredNetwork | undefined): unknown {
   if (stored && isNetworkError(error, 'UPSTREAM_CHAIN_MISMATCH'))
-    return refusal(place, stored, `a fork of chain ${error.details.actual}`)
+    return refusal(location, stored, `a fork of chain ${error.details.actual}`)
   if (stored && isNetworkError(error, 'UPSTREAM_HISTORY_MISMATCH'))
-    return refusal(place, stored, `a fork of the chain at the fork URL, which has another block ${error.details.block}`)
+    return refusal(
+      location,
+      stored,
+      `a fork of the chain at the fork URL, which has another block ${error.details.block}`,
+    )
   return error
 }
 
@@ -207,7 +211,7 @@ export async function saveNextNetwork(queries: Queries, next: StoredNetwork, bef
  * `BLOCK_NOT_FOUND`, `TRANSACTION_NOT_FOUND`.
  */
 export async function forkedNetwork(
-  { chainId, forkBlockNumber, forkTransactionHash }: Omit<Wanted, 'place' | 'timestamp' | 'described'>,
+  { chainId, forkBlockNumber, forkTransactionHash }: Omit<Wanted, 'location' | 'timestamp' | 'described'>,
   upstream: Upstream,
 ): Promise<StoredNetwork> {
   if (forkTransactionHash !== undefined) return forkedAfter(forkTransactionHash, { chainId, upstream })

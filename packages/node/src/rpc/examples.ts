@@ -5,12 +5,12 @@ const hash = '0xa0df00d5d4e49d19e22c585ba08fd56f4df8fcca6c3493646a4eaa6ef687e784
 const [from, to] = ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x70997970c51812dc3a010c7d01b50e0d17dc79c8']
 const zeroWord = `0x${'0'.repeat(64)}`
 const emptyBloom = `0x${'0'.repeat(512)}`
-const place = { blockHash, blockNumber: '0x1', transactionIndex: '0x0' }
+const position = { blockHash, blockNumber: '0x1', transactionIndex: '0x0' }
 
 export const exampleTransaction = {
   type: '0x2',
   hash,
-  ...place,
+  ...position,
   blockTimestamp: '0x6b0191ea',
   from,
   to,
@@ -44,7 +44,7 @@ export const exampleReceipt = {
   type: '0x2',
   status: '0x1',
   transactionHash: hash,
-  ...place,
+  ...position,
   from,
   to,
   contractAddress: null,
@@ -95,7 +95,7 @@ export const exampleLog = {
     `0x${'0'.repeat(24)}${to.slice(2)}`,
   ],
   data: '0x0000000000000000000000000000000000000000000000000de0b6b3a7640000',
-  ...place,
+  ...position,
   blockTimestamp: '0x6b0191ea',
   transactionHash: hash,
   logIndex: '0x0',
@@ -176,7 +176,7 @@ export const exampleCallTrace = {
   input: '0x',
 }
 
-const unplacedTrace = {
+const unsealedTrace = {
   type: 'call',
   action: { callType: 'call', from, gas: '0x0', input: '0x', to, value: '0xde0b6b3a7640000' },
   result: { gasUsed: '0x0', output: '0x' },
@@ -185,14 +185,14 @@ const unplacedTrace = {
 }
 
 export const exampleTrace = {
-  ...unplacedTrace,
+  ...unsealedTrace,
   blockHash,
   blockNumber: 1,
   transactionHash: hash,
   transactionPosition: 0,
 }
 
-export const exampleTraceResults = { output: '0x', stateDiff: null, trace: [unplacedTrace], vmTrace: null }
+export const exampleTraceResults = { output: '0x', stateDiff: null, trace: [unsealedTrace], vmTrace: null }
 
 export const examplePendingTransaction = {
   ...exampleTransaction,
@@ -267,8 +267,8 @@ export const exampleSentOperation = {
   userOperation: exampleUserOperation,
   entryPoint,
   transactionHash: hash,
-  blockHash: place.blockHash,
-  blockNumber: place.blockNumber,
+  blockHash: position.blockHash,
+  blockNumber: position.blockNumber,
 }
 
 export const exampleOperationReceipt = {

@@ -53,7 +53,7 @@ export type Senders = {
   signTypedData(address: Address, typedData: { domain: Record<string, unknown>; hash: Word }): Promise<Hex>
 }
 
-/** The bundler's place among the accounts of the mnemonic: far from those that are funded. */
+/** The bundler's index among the accounts of the mnemonic: far from those that are funded. */
 const bundlerIndex = 4337
 
 export async function createSenders(

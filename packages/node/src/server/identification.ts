@@ -9,7 +9,7 @@ export type AnswerRefusal = (reply: FastifyReply, refusal: Refusal) => FastifyRe
 
 /** Identifies the sender of each request before its body is read. */
 export type Identification = {
-  /** A route hook. `keyOf` returns a key from a place that only this route allows. */
+  /** A route hook. `keyOf` returns a key from where only this route allows one. */
   hook(
     answer: AnswerRefusal,
     keyOf?: (request: FastifyRequest) => string | undefined,

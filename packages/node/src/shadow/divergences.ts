@@ -48,7 +48,7 @@ export type Divergence = Pick<
   /** `undefined` if it did not run here. */
   shadow: Outcome | undefined
   /** Where it failed here; `undefined` if it did not, if that is not known, and if it was not asked for. */
-  place: SourceLocation | undefined
+  location: SourceLocation | undefined
   logs: { live: DecodedLog | undefined; shadow: DecodedLog | undefined; changed: string[] }[]
   balances: Comparison['balances']
   /** With the decimals and the symbol of the token, if it has them. */
@@ -93,7 +93,7 @@ type Needs = {
   abis: KnownContracts
   tokens: Pick<TokenReads, 'loadMetadata'>
   /** Runs a transaction again to find where it failed. */
-  loadFailurePlace(hash: Word): Promise<SourceLocation | undefined>
+  loadFailureLocation(hash: Word): Promise<SourceLocation | undefined>
   /** The paths of the variables in slots of a contract. */
   loadSlotPaths(address: Address, slots: readonly Word[]): Promise<ReadonlyMap<Word, string[]>>
   logger: Logger
@@ -128,7 +128,7 @@ class Decoder {
       reason: detail.reason,
       causedBy: detail.causedBy ?? [],
       live: withReason(detail.live as Outcome, all),
-      place: undefined,
+      location: undefined,
       shadow: detail.shadow && withReason(detail.shadow, all),
       logs: decodeLogs(logs, known, all),
       balances: detail.balances ?? [],
@@ -204,7 +204,7 @@ async function* newestFirst(
 export function createDivergences({
   database: { queries },
   shadow,
-  loadFailurePlace,
+  loadFailureLocation,
   logger,
   ...sources
 }: Needs): Divergences {
@@ -218,7 +218,7 @@ export function createDivergences({
     const from = {
       ...filter,
       kinds: filter.kinds ?? kinds,
-      before: cursor === undefined ? undefined : placeFrom(cursor),
+      before: cursor === undefined ? undefined : positionFrom(cursor),
     }
     for await (const row of newestFirst(queries, from, readLimit, rules.length === 0 ? limit + 1 : readAtOnce)) {
       if (items.length === limit) return { items, next }
@@ -231,9 +231,9 @@ export function createDivergences({
   }
 
   /** Those for which the request has no time left have none. */
-  async function placeOf(hash: Word): Promise<SourceLocation | undefined> {
+  async function locationOf(hash: Word): Promise<SourceLocation | undefined> {
     try {
-      return await loadFailurePlace(hash)
+      return await loadFailureLocation(hash)
     } catch (error) {
       if (isNetworkError(error)) return undefined
       throw error
@@ -244,7 +244,7 @@ export function createDivergences({
     async load({ lines, ...query }) {
       const page = await loadPage(query)
       if (!lines) return page
-      for (const each of page.items) if (each.shadow?.status === 'failed') each.place = await placeOf(each.hash)
+      for (const each of page.items) if (each.shadow?.status === 'failed') each.location = await locationOf(each.hash)
       return page
     },
     async count({ rules: given, ...range }) {
@@ -349,7 +349,7 @@ function withReason(outcome: Outcome, abis: readonly ContractAbi[]): Outcome {
   return { ...outcome, reason: decodeRevert(abis, outcome.revertData)?.reason ?? outcome.reason }
 }
 
-function placeFrom(cursor: string): { block: number; position: number } {
+function positionFrom(cursor: string): { block: number; position: number } {
   const [, block, position] = /^(\d{1,15})\.(\d{1,9})$/.exec(cursor) ?? []
   if (block === undefined)
     throw new NetworkError('INVALID_PARAMS', {

@@ -108,7 +108,7 @@ export const outcomeOfReceipt = ({ status, gasUsed }: Raw): Outcome => ({
 const logsOf = ({ logs }: Done): OutcomeLog[] =>
   logs.map(({ address, topics, data }) => ({ address, topics, data: hexFromBytes(data.subarray(0, dataLimit)) }))
 
-/** Logs at the same place between those that both sides have are one entry. */
+/** Logs at the same position between those that both sides have are one entry. */
 function differentLogs(live: Done, shadow: Done): OnSides<OutcomeLog>[] {
   const [there, here] = [logsOf(live), logsOf(shadow)]
   const text = (log: OutcomeLog | undefined) => JSON.stringify(log)

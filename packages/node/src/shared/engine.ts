@@ -17,7 +17,7 @@ export type TraceOrder = {
   readonly recipe: unknown
   /** About how many bytes of JSON may still be made; runs of one request share it. */
   readonly budget: { bytes: number }
-  readonly place: TransactionPosition | undefined
+  readonly transactionPosition: TransactionPosition | undefined
   /** Set if another thread ran the message: it has made the trace. */
   json?: JsonText
 }

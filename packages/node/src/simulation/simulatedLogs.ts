@@ -4,7 +4,7 @@ import type { LogEntry } from '../ethereum/log.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
 import { bytesFromHex, hexFromBytes, wordFromBigint } from '../shared/hex.ts'
 
-/** The address in logs of ether transfers, in place of a token's. */
+/** The address in logs of ether transfers, instead of a token's. */
 const etherAddress: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
 /**
@@ -21,7 +21,7 @@ export function simulatedLogs(
     const { logs, count } = countedLogs(results[index] as Done, addsTransfers)
     const first = logIndex
     logIndex += count
-    return logs.map(({ log, place }) => ({
+    return logs.map(({ log, position }) => ({
       ...log,
       data: hexFromBytes(log.data),
       blockNumber,
@@ -29,14 +29,14 @@ export function simulatedLogs(
       blockTimestamp,
       transactionHash: transaction.hash,
       transactionIndex,
-      logIndex: first + place,
+      logIndex: first + position,
     }))
   })
 }
 
 /** The logs of a run in order, each with how many were made before it; `count`: how many were made in all. */
 function countedLogs({ frames, logs }: Done, addsTransfers: boolean) {
-  const all: { log: Log; place: number }[] = []
+  const all: { log: Log; position: number }[] = []
   let count = 0
 
   function add(node: CallNode): void {
@@ -55,7 +55,7 @@ function countedLogs({ frames, logs }: Done, addsTransfers: boolean) {
   }
 
   function push(log: Log): void {
-    all.push({ log, place: count++ })
+    all.push({ log, position: count++ })
   }
 
   /** How many logs a failed frame made, and the frames in it. */

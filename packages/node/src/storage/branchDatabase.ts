@@ -15,19 +15,19 @@ import { adapterFor } from './queries/statementFor.ts'
 import type { Tables } from './schema.ts'
 
 /** A branch in the database of its network. */
-export type BranchPlace = NetworkRows & {
+export type BranchRows = NetworkRows & {
   name: string
   /** Its changes are not flushed. */
   isEphemeral?: boolean
 }
 
 /** The rows of a branch, as the database of a network. Its transactions throw `BRANCH_DISK_LIMIT_EXCEEDED`, `BRANCH_CLOSED`. */
-export function createBranchDatabase(database: Database, branch: BranchPlace, writes: BranchWrites): Database {
+export function createBranchDatabase(database: Database, branch: BranchRows, writes: BranchWrites): Database {
   const { engine, transaction, together = transaction } = database
   return {
     queries: queriesOf(database.queries, engine, branch),
     engine,
-    place: `${database.place}, branch ${branch.name}`,
+    location: `${database.location}, branch ${branch.name}`,
     async transaction(task) {
       writes.requireRoom(branch.name)
       return together(

@@ -14,7 +14,7 @@ export type Database = {
   readonly queries: Kysely<Tables>
   readonly engine: Engine
   /** Its location, without secrets. */
-  readonly place: string
+  readonly location: string
   /**
    * Runs `task` in one transaction. It is durable when this resolves; if `task` throws, nothing is stored. Transactions
    * run one at a time. Writes may be sent only with the next read or the commit, so counts of written rows are not
@@ -47,7 +47,7 @@ export type SharedDatabase = Omit<Database, 'failed'> & {
   /** For data outside of the network, which any node may write: the lease and caches. */
   readonly sideConnection: Kysely<Tables>
   /**
-   * Makes this node the writer in place of the previous one. Throws `NETWORK_IN_USE` if the previous one cannot be shut
+   * Makes this node the writer, which the previous one was. Throws `NETWORK_IN_USE` if the previous one cannot be shut
    * out yet.
    */
   beginWriting(): Promise<void>

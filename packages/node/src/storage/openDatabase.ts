@@ -6,9 +6,9 @@ import { openSqlite } from './sqlite/openSqlite.ts'
 const postgres = () => import('./postgres/openPostgres.ts')
 
 /** Opens a network that other nodes may also have open. Throws `DATABASE_UNUSABLE`. */
-export async function openSharedDatabase(place: PostgresLocation, needs: { clock: Clock }): Promise<SharedDatabase> {
+export async function openSharedDatabase(location: PostgresLocation, needs: { clock: Clock }): Promise<SharedDatabase> {
   const { openSharedPostgres } = await postgres()
-  return openSharedPostgres(place, needs)
+  return openSharedPostgres(location, needs)
 }
 
 /**
@@ -16,8 +16,11 @@ export async function openSharedDatabase(place: PostgresLocation, needs: { clock
  * For one process at a time: throws `DATA_DIRECTORY_IN_USE` or `DATA_DIRECTORY_UNUSABLE`, `NETWORK_IN_USE` or
  * `DATABASE_UNUSABLE`.
  */
-export async function openDatabase(place: string | PostgresLocation, { clock = systemClock } = {}): Promise<Database> {
-  if (typeof place === 'string') return openSqlite(place, clock)
+export async function openDatabase(
+  location: string | PostgresLocation,
+  { clock = systemClock } = {},
+): Promise<Database> {
+  if (typeof location === 'string') return openSqlite(location, clock)
   const { openPostgres } = await postgres()
-  return openPostgres(place, { clock })
+  return openPostgres(location, { clock })
 }

@@ -169,7 +169,7 @@ export const schema = {
     address: 'blob?',
     slot: 'blob?',
     /** The line that wrote it, as JSON. */
-    place: 'text?',
+    location: 'text?',
     /** The branch that was made at its block. */
     made_branch: 'text?',
     /** 1 until its line was looked for and its branch was made. */

@@ -126,8 +126,8 @@ function matchesFilter({ action, result }: FlatCallTrace, filter: TraceFilter): 
 
 /** Each trace once, oldest first. */
 function inOrder(found: readonly FlatCallTrace[]): FlatCallTrace[] {
-  const byPlace = new Map(found.map((trace) => [JSON.stringify(placeOf(trace)), trace]))
-  return [...byPlace.values()].sort((a, b) => comparePlaces(placeOf(a), placeOf(b)))
+  const byPosition = new Map(found.map((trace) => [JSON.stringify(positionOf(trace)), trace]))
+  return [...byPosition.values()].sort((a, b) => comparePositions(positionOf(a), positionOf(b)))
 }
 
 function isTrace(found: unknown): found is FlatCallTrace {
@@ -136,13 +136,13 @@ function isTrace(found: unknown): found is FlatCallTrace {
 }
 
 /** The block, the transaction, and the position among its calls. */
-const placeOf = ({ blockNumber, transactionPosition, traceAddress }: FlatCallTrace): number[] => [
+const positionOf = ({ blockNumber, transactionPosition, traceAddress }: FlatCallTrace): number[] => [
   Number(blockNumber),
   Number(transactionPosition ?? -1),
   ...traceAddress,
 ]
 
-function comparePlaces(a: readonly number[], b: readonly number[]): number {
+function comparePositions(a: readonly number[], b: readonly number[]): number {
   for (let index = 0; index < Math.min(a.length, b.length); index++) {
     const difference = (a[index] as number) - (b[index] as number)
     if (difference !== 0) return difference

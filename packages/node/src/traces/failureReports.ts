@@ -5,8 +5,8 @@ import type { Logger } from '../shared/logger.ts'
 import { readableText } from '../shared/readableText.ts'
 import type { StackEntry, StackTraces } from './stackTraces.ts'
 
-/** Maximum number of places in an error: the innermost. */
-const shownPlaces = 50
+/** Maximum number of entries in an error: the innermost. */
+const shownEntries = 50
 /** Maximum number of traces in a second that are made for the log. It is logged when others are left out. */
 const tracesPerSecond = 10
 /** Maximum computing time of a trace, in milliseconds: in an error, and for the log. */
@@ -17,7 +17,7 @@ type Network = { stackTraces: Pick<StackTraces, 'ofFailure'> }
 
 /**
  * Says in which lines runs failed: in the errors of our own methods and, because the errors of Ethereum's methods have no
- * place for it, in the log of those. What it costs is part of the request that failed.
+ * entry for it, in the log of those. What it costs is part of the request that failed.
  */
 export type FailureReports = {
   /** The error to answer with instead of one that a method threw. */
@@ -25,7 +25,7 @@ export type FailureReports = {
 }
 
 type Needs = {
-  /** Whether a method is one of Ethereum's, whose errors have no place for lines. */
+  /** Whether a method is one of Ethereum's, whose errors have no entry for lines. */
   isOfEveryNode(method: string): boolean
   /** An entry as it is answered. */
   encode(entry: StackEntry): object
@@ -57,18 +57,18 @@ export function createFailureReports({ isOfEveryNode, encode, clock, logger }: N
     isCounting = true
     if (++traces > tracesPerSecond) return
     const entries = await traceOf(services, error, { ms: limitMs.log, hasLines: true })
-    const place = entries.find(({ line }) => line !== undefined)
-    if (!place) {
+    const entry = entries.find(({ line }) => line !== undefined)
+    if (!entry) {
       traces--
       return
     }
-    const at = `${place.file}:${place.line}`
-    const [reason, where, name] = [entries[0]?.message, at, place.function].map((text) => text && shown(text))
+    const at = `${entry.file}:${entry.line}`
+    const [reason, where, name] = [entries[0]?.message, at, entry.function].map((text) => text && shown(text))
     logger.info({ method, reason, at: where, function: name }, 'Failed in an imported contract')
   }
 
   function endSecond(): void {
-    if (traces > tracesPerSecond) logger.info({ limit: tracesPerSecond }, 'Left out places of failed calls')
+    if (traces > tracesPerSecond) logger.info({ limit: tracesPerSecond }, 'Left out locations of failed calls')
     traces = 0
     isCounting = false
   }
@@ -83,7 +83,7 @@ export function createFailureReports({ isOfEveryNode, encode, clock, logger }: N
       const entries = await traceOf(services, error, { ms: limitMs.error, hasLines: false })
       if (entries.length === 0) return error
       const { kind, details, data } = error
-      const stackTrace = entries.slice(0, shownPlaces).map(encode)
+      const stackTrace = entries.slice(0, shownEntries).map(encode)
       return new NetworkError(kind, { ...details, stackTrace }, { cause: error, data })
     },
   }

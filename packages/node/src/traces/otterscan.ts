@@ -1,6 +1,6 @@
 import type { Address, Done, TracedRun, Word } from '@understudy/evm'
 import type { ActivitySearch } from '../activity/search.ts'
-import type { PlacedTransaction } from '../chain/block.ts'
+import type { TransactionInBlock } from '../chain/block.ts'
 import type { History } from '../chain/history/history.ts'
 import type { FromUpstream, Local } from '../chain/origins.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
@@ -11,7 +11,7 @@ type Raw = Record<string, unknown>
 
 /** Transactions with their receipts, newest first. */
 export type SearchPage = {
-  transactions: { transaction: Local<PlacedTransaction> | FromUpstream; receipt: Local<Receipt> | FromUpstream }[]
+  transactions: { transaction: Local<TransactionInBlock> | FromUpstream; receipt: Local<Receipt> | FromUpstream }[]
   /** Nothing is newer. */
   isFirst: boolean
   /** Nothing older can be found. */

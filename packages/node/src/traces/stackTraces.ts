@@ -11,7 +11,7 @@ import { follow, type Mark, type Progress } from './runs/progress.ts'
 import { codesOf, type LoadRunLines, type SourceLocation } from './runs/runLines.ts'
 import { tracedRunOf } from './runs/tracedRun.ts'
 
-/** A place where a failure went through. `message`: why it failed; `undefined` for its callers. */
+/** A location where a failure went through. `message`: why it failed; `undefined` for its callers. */
 export type StackEntry = SourceLocation & { message: string | undefined }
 
 /** Traces failures back to the lines of imported contracts. */
@@ -26,10 +26,10 @@ export type StackTraces = {
 }
 
 /** `isInside`: a function ran, beyond what the dispatcher does for it. */
-type Placed = StackEntry & { isInside: boolean }
+type LocatedEntry = StackEntry & { isInside: boolean }
 
-/** Maximum number of places: the innermost. A map that is wrong may have functions that call each other without end. */
-const placeLimit = 1000
+/** Maximum number of locations: the innermost. A map that is wrong may have functions that call each other without end. */
+const entryLimit = 1000
 
 type Needs = { loadLines: LoadRunLines; abis: KnownContracts; created: CreatedContracts }
 
@@ -77,10 +77,10 @@ export function createStackTraces({ loadLines, abis, created }: Needs): StackTra
           })
         : undefined
     let reason = badAnswer ?? reasonOf(frame, failed)
-    const places = path.filter((each) => each === path[0] || hasRun(frames[each] as CallFrame))
-    const entries: Placed[] = []
-    for (const each of places.reverse()) {
-      if (entries.length >= placeLimit) break
+    const locations = path.filter((each) => each === path[0] || hasRun(frames[each] as CallFrame))
+    const entries: LocatedEntry[] = []
+    for (const each of locations.reverse()) {
+      if (entries.length >= entryLimit) break
       // Its caller is where the last call is, and so is a frame that was answered badly.
       const isAtCall = each !== index || badAnswer !== undefined
       const about = { lines: lines.get(each), progress: progress.get(each), contract: known.get(each), isAtCall }
@@ -92,7 +92,7 @@ export function createStackTraces({ loadLines, abis, created }: Needs): StackTra
       )
     }
     if (entries[0]) entries[0].message = reason
-    return entries.slice(0, placeLimit)
+    return entries.slice(0, entryLimit)
   }
 
   return {
@@ -112,12 +112,12 @@ export function createStackTraces({ loadLines, abis, created }: Needs): StackTra
 const keyOf = (frame: CallFrame): Hex | 'constructor' =>
   isCreation(frame) ? 'constructor' : hexFromBytes(frame.input.subarray(0, 4))
 
-/** The place of a refused call: of the function that was called, or of the contract. Shared code may be mapped to any function. */
-function refusedAt(entry: Placed, refusal: Refusal, key: string, lines: CodeLines | undefined): Placed {
+/** The location of a refused call: of the function that was called, or of the contract. Shared code may be mapped to any function. */
+function refusedAt(entry: LocatedEntry, refusal: Refusal, key: string, lines: CodeLines | undefined): LocatedEntry {
   const whole = entry.isInside ? lines?.at(0) : entry
   const { function: name } = refusal
-  const place = (name === undefined ? undefined : lines?.calledBy(name === 'fallback' ? name : key, name)) ?? whole
-  return { ...entry, file: place?.file, line: place?.line, function: place?.function ?? refusal.function }
+  const location = (name === undefined ? undefined : lines?.calledBy(name === 'fallback' ? name : key, name)) ?? whole
+  return { ...entry, file: location?.file, line: location?.line, function: location?.function ?? refusal.function }
 }
 
 type Frame = {
@@ -127,14 +127,14 @@ type Frame = {
   isAtCall: boolean
 }
 
-/** The places of a frame, innermost first; one without a place if its lines are not known. */
-function entriesOf(frame: CallFrame, { lines, progress, contract, isAtCall }: Frame): Placed[] {
+/** The locations of a frame, innermost first; one without a location if its lines are not known. */
+function entriesOf(frame: CallFrame, { lines, progress, contract, isAtCall }: Frame): LocatedEntry[] {
   const entry = { address: frame.to, contract: contract?.name, message: undefined }
-  const found = lines && progress ? placesOf(frame, lines, progress, isAtCall) : []
-  const inside = found.filter((place) => place.function !== undefined)
-  const places = [...inside, ...calledBefore(inside.at(-1), frame, lines, contract)]
-  if (places.length > 0)
-    return places.map(({ file, line, function: of, isEntry }) => ({
+  const found = lines && progress ? locationsOf(frame, lines, progress, isAtCall) : []
+  const inside = found.filter((location) => location.function !== undefined)
+  const locations = [...inside, ...calledBefore(inside.at(-1), frame, lines, contract)]
+  if (locations.length > 0)
+    return locations.map(({ file, line, function: of, isEntry }) => ({
       ...entry,
       function: of,
       file,
@@ -143,8 +143,8 @@ function entriesOf(frame: CallFrame, { lines, progress, contract, isAtCall }: Fr
     }))
   const named = isCreation(frame) ? 'constructor' : decodeInput(contract?.abi, hexFromBytes(frame.input))?.name
   const begun = named === undefined ? undefined : lines?.calledBy(keyOf(frame), named)
-  const place = begun ?? found[0]
-  return [{ ...entry, function: begun?.function ?? named, file: place?.file, line: place?.line, isInside: false }]
+  const location = begun ?? found[0]
+  return [{ ...entry, function: begun?.function ?? named, file: location?.file, line: location?.line, isInside: false }]
 }
 
 /** The function that was called, if only what it uses is known: modifiers, and functions that were moved into it. */
@@ -157,42 +157,42 @@ function calledBefore(
   const key = keyOf(frame)
   const called = key === 'constructor' ? undefined : contract?.abi.functions.get(key)?.name
   if (!outermost || called === undefined || bareName(outermost.function) === called) return []
-  const place = lines?.calledBy(key, called)
-  return place ? [{ ...place, isEntry: false }] : []
+  const location = lines?.calledBy(key, called)
+  return location ? [{ ...location, isEntry: false }] : []
 }
 
-function placesOf(frame: CallFrame, lines: CodeLines, progress: Progress, isAtCall: boolean): CodeLocation[] {
+function locationsOf(frame: CallFrame, lines: CodeLines, progress: Progress, isAtCall: boolean): CodeLocation[] {
   const { pc, mark, jumps } = (isAtCall ? progress.call : undefined) ?? progress
   const isExact = !isAtCall && frame.error !== 'revert'
-  const first = placeAt(lines, pc, isExact ? undefined : mark, jumps.at(-1)?.entered) ?? lines.at(pc)
-  const places = first ? [first] : []
+  const first = locationAt(lines, pc, isExact ? undefined : mark, jumps.at(-1)?.entered) ?? lines.at(pc)
+  const locations = first ? [first] : []
   const firsts = new Map(jumps.map(({ to }, index) => [to, index] as const).reverse())
   for (const [index, { pc: from, to, mark: before, entered }] of [...jumps.entries()].reverse()) {
-    const last = places.at(-1)
-    const place = lines.near(from) ?? (before && lines.near(before.pc)) ?? wholeAt(lines, from, entered ?? last)
+    const last = locations.at(-1)
+    const location = lines.near(from) ?? (before && lines.near(before.pc)) ?? wholeAt(lines, from, entered ?? last)
     const isRecursion = entered !== undefined && (firsts.get(to) ?? index) < index
     const isOverload = entered !== undefined && entered.function === last?.function
     // The jump was to a utility, or has returned in a way that the map does not tell.
-    if (place && place.function === last?.function && !isRecursion && !isOverload) continue
+    if (location && location.function === last?.function && !isRecursion && !isOverload) continue
     // A modifier, or what the optimiser moved into the function, is not entered by a jump of its own.
-    if (entered && last && entered.function !== last.function) places.push({ ...entered, isEntry: false })
-    if (place) places.push(place)
+    if (entered && last && entered.function !== last.function) locations.push({ ...entered, isEntry: false })
+    if (location) locations.push(location)
   }
-  return places
+  return locations
 }
 
 /** Code through Yul names no more of a call in a modifier than the modifier. */
 function wholeAt(lines: CodeLines, pc: number, inner: CodeLocation | undefined): CodeLocation | undefined {
-  const place = lines.at(pc)
-  if (!place?.isEntry || inner?.function === undefined || place.function === inner.function) return undefined
-  return { ...place, isEntry: false }
+  const location = lines.at(pc)
+  if (!location?.isEntry || inner?.function === undefined || location.function === inner.function) return undefined
+  return { ...location, isEntry: false }
 }
 
 /**
- * The place of an instruction. The optimiser shares equal blocks of code between functions, so the map may say where
+ * The location of an instruction. The optimiser shares equal blocks of code between functions, so the map may say where
  * another one of them is. `entered`: the innermost function that a jump led to.
  */
-function placeAt(
+function locationAt(
   lines: CodeLines,
   pc: number,
   mark: Mark | undefined,

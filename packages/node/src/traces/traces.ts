@@ -30,7 +30,7 @@ import { askBlockTraces } from './upstreamBlockTraces.ts'
 export type { TraceConfig } from './runs/traceRecipe.ts'
 
 /** Where a traced call runs: after the block, or in it before the transaction `transactionIndex`. */
-export type TracedCallPlace = { block: BlockTag; transactionIndex?: bigint }
+export type TracedCallPoint = { block: BlockTag; transactionIndex?: bigint }
 
 export type AccountState = { balance: bigint; nonce: bigint; code: Uint8Array }
 
@@ -47,12 +47,12 @@ export type Traces = {
   traceRawBlock(encoded: Hex, config: TraceConfig): Promise<TransactionTrace[] | JsonText>
   traceCall(
     request: CallRequest,
-    place: TracedCallPlace,
+    point: TracedCallPoint,
     overrides: CallOverrides,
     config: TraceConfig,
   ): Promise<unknown>
   /** Runs a request after a block. A failed call is part of the result. */
-  runCall(request: CallRequest, place: TracedCallPlace, overrides?: CallOverrides): Promise<TracedRun>
+  runCall(request: CallRequest, point: TracedCallPoint, overrides?: CallOverrides): Promise<TracedRun>
   runCallAt(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrides): Promise<TracedRun>
   runMessage(runnable: Omit<Runnable, 'time'>): Promise<TracedRun>
   /** Throws `TRANSACTION_NOT_FOUND` if there is no such sealed transaction. */
@@ -65,7 +65,7 @@ export type Traces = {
   runPlain: PlainRuns
   /** What a recipe makes of a run: a value, or its JSON if another thread made it. */
   makeOfTransaction(hash: Word, recipe: TraceRecipe): Promise<unknown>
-  makeOfCall(request: CallRequest, place: TracedCallPlace, recipe: TraceRecipe): Promise<unknown>
+  makeOfCall(request: CallRequest, point: TracedCallPoint, recipe: TraceRecipe): Promise<unknown>
   /** Finish with a run before requesting the next. */
   runBlock(tag: BlockTag): AsyncGenerator<TransactionRun>
   /** A block and the state before one of its transactions. Throws `INVALID_PARAMS` for `field` if it has fewer. */
@@ -73,7 +73,7 @@ export type Traces = {
   /** An account after a transaction of a block; `undefined` if there is no such transaction. */
   loadAccountAfter(address: Address, tag: BlockTag, transactionIndex: bigint): Promise<AccountState | undefined>
   /**
-   * The state before a transaction of a block, and a run of the transaction: `undefined` for the first place of a block
+   * The state before a transaction of a block, and a run of the transaction: `undefined` for the first point of a block
    * without transactions. Throws `INVALID_PARAMS` if there is no such transaction.
    */
   runBefore(tag: BlockTag, transactionIndex: bigint): Promise<{ view: Overlay; run: TracedRun | undefined }>
@@ -155,7 +155,7 @@ class Runs {
 
   async prepareCall(
     request: CallRequest,
-    { block, transactionIndex }: TracedCallPlace,
+    { block, transactionIndex }: TracedCallPoint,
     overrides: CallOverrides | undefined,
     time: RunTime,
   ): Promise<Runnable> {
@@ -178,11 +178,11 @@ class Runs {
 
   async runCall(
     request: CallRequest,
-    place: TracedCallPlace,
+    point: TracedCallPoint,
     overrides?: CallOverrides,
     time: RunTime = this.timeFor({}),
   ): Promise<TracedRun> {
-    return runTraced(this.#needs.overridingEngine, await this.prepareCall(request, place, overrides, time))
+    return runTraced(this.#needs.overridingEngine, await this.prepareCall(request, point, overrides, time))
   }
 
   async pointWithin(tag: BlockTag, transactionIndex: bigint, time: RunTime = this.timeFor({}), field = 'txIndex') {
@@ -248,12 +248,12 @@ export function createTraces(
       if (!block) throw new NetworkError('INVALID_PARAMS', { field: 'params[0]', problem: 'is not the RLP of a block' })
       return traceReplay(await history.replayDecoded(block).catch(asUnknownHeader), config)
     },
-    async traceCall(request, place, overrides, config) {
+    async traceCall(request, point, overrides, config) {
       const tracing = debugTracing(config)
-      const runnable = await runs.prepareCall(request, place, overrides, runs.timeFor(config))
+      const runnable = await runs.prepareCall(request, point, overrides, runs.timeFor(config))
       return (await traceRun(overridingEngine, runnable, tracing)).trace
     },
-    runCall: (request, place, overrides) => runs.runCall(request, place, overrides),
+    runCall: (request, point, overrides) => runs.runCall(request, point, overrides),
     runCallAt: async (request, at, overrides) =>
       runTraced(overridingEngine, await runs.prepareCallAt(request, at, overrides, runs.timeFor({}))),
     runMessage: (runnable) => runTraced(overridingEngine, { ...runnable, time: runs.timeFor({}) }),
@@ -286,8 +286,8 @@ export function createTraces(
     runRepeatable: (subject, block) => runs.runEither(subject, block, () => runs.timeFor({})),
     makeOfTransaction: async (hash, recipe) =>
       (await runs.runOf(hash, (await runs.requireSealed(hash)).blockHash, runs.timeFor({}), tracingOf(recipe))).trace,
-    async makeOfCall(request, place, recipe) {
-      const runnable = await runs.prepareCall(request, place, undefined, runs.timeFor({}))
+    async makeOfCall(request, point, recipe) {
+      const runnable = await runs.prepareCall(request, point, undefined, runs.timeFor({}))
       return (await traceRun(overridingEngine, runnable, tracingOf(recipe))).trace
     },
     isOwn: async (hash) => (await runs.requireSealed(hash)).isOwn,

@@ -112,14 +112,14 @@ class RecordedBlocks implements BlockObservation {
 
   async #record({ hash, index, view, context: block }: ObservedTransaction): Promise<void> {
     const { everyTxItems, evaluations, listeners } = this.#needs
-    const place = { ...placeOf(block), index }
-    this.#transactions.push({ ...place, hash })
+    const position = { ...positionOf(block), index }
+    this.#transactions.push({ ...position, hash })
     const unsettled = [...evaluations.unsettled(block)].filter((item) => everyTxItems.has(item))
     if (unsettled.length > 0)
       for (const [item, outcome] of await evaluations.settle(unsettled, { view, block }))
-        this.#continue(item, outcome, place)
+        this.#continue(item, outcome, position)
     if (listeners.isIdle) return
-    for (const item of everyTxItems) this.#announce(item, this.#runOf(item), place, hash)
+    for (const item of everyTxItems) this.#announce(item, this.#runOf(item), position, hash)
   }
 
   sealed(block: ObservedBlock): MaybePromise<SaveObserved | undefined> {
@@ -136,26 +136,26 @@ class RecordedBlocks implements BlockObservation {
       this.#baseMoved = true
       evaluations.changed(undefined)
     }
-    const place = { ...placeOf(block), index: endOfBlock }
+    const position = { ...positionOf(block), index: endOfBlock }
     const parent = Number(parentNumber)
     const due: TrackedItem[] = []
     for (const item of items.values()) {
       const { schedule } = item.record
       // Fast path for most items, on every block.
       if (schedule.trigger === 'every-tx' && schedule.firstBlock !== undefined) continue
-      if (isDueAtBlock(this.#progressOf(item).schedule, place.block, parent)) due.push(item)
+      if (isDueAtBlock(this.#progressOf(item).schedule, position.block, parent)) due.push(item)
     }
     const outcomes = due.length > 0 ? await evaluations.settle(due, { view, block }) : []
     for (const [item, outcome] of outcomes) {
-      const value = this.#recordOutcome(item, outcome, place.block)
+      const value = this.#recordOutcome(item, outcome, position.block)
       if (value === undefined) continue
       const kind = everyTxItems.has(item) ? 'begin' : 'point'
-      this.#samples.push({ ...place, item: item.record.number, kind, value })
+      this.#samples.push({ ...position, item: item.record.number, kind, value })
       if (kind === 'begin') this.#runs.set(item, value)
-      this.#announce(item, value, place, noTransaction)
+      this.#announce(item, value, position, noTransaction)
     }
     evaluations.renewBudget()
-    this.#logUnrecorded(place.block)
+    this.#logUnrecorded(position.block)
     return this.#takeRecorded()
   }
 
@@ -178,12 +178,12 @@ class RecordedBlocks implements BlockObservation {
   }
 
   /** Continues, starts or ends an item's run. */
-  #continue(item: TrackedItem, outcome: EvaluationOutcome, place: Place): void {
-    const value = this.#recordOutcome(item, outcome, place.block) ?? null
+  #continue(item: TrackedItem, outcome: EvaluationOutcome, position: SamplePosition): void {
+    const value = this.#recordOutcome(item, outcome, position.block) ?? null
     if (this.#runOf(item) === value) return
     this.#runs.set(item, value)
     const kind = value === null ? 'stop' : 'run'
-    this.#samples.push({ ...place, item: item.record.number, kind, value: value ?? '' })
+    this.#samples.push({ ...position, item: item.record.number, kind, value: value ?? '' })
   }
 
   /** Records the outcome of an evaluation; returns the value, if any. */
@@ -214,7 +214,12 @@ class RecordedBlocks implements BlockObservation {
     this.#unrecorded = new Set()
   }
 
-  #announce({ record }: TrackedItem, value: TrackedItem['run'], { block, timestamp }: Place, txHash: Entry['txHash']) {
+  #announce(
+    { record }: TrackedItem,
+    value: TrackedItem['run'],
+    { block, timestamp }: SamplePosition,
+    txHash: Entry['txHash'],
+  ) {
     if (typeof value !== 'string' || this.#needs.listeners.isIdle) return
     this.#announcements.push({ id: record.id, entry: { value, blockNumber: block, timestamp, txHash } })
   }
@@ -235,8 +240,8 @@ class RecordedBlocks implements BlockObservation {
   }
 }
 
-type Place = Position & { timestamp: number }
+type SamplePosition = Position & { timestamp: number }
 
-function placeOf({ number, timestamp }: BlockContext): Omit<Place, 'index'> {
+function positionOf({ number, timestamp }: BlockContext): Omit<SamplePosition, 'index'> {
   return { block: Number(number), timestamp: Number(timestamp) * 1000 }
 }

@@ -34,7 +34,7 @@ type Needs = {
   fundBundler(): Promise<void>
 }
 
-/** Places the paymaster on the network, and deposits for it, when an operation first asks for it. */
+/** Deploys the paymaster, and deposits for it, when an operation first asks for it. */
 export function createSponsor({ bundler, history, submission, state, execution, fundBundler }: Needs) {
   const mutex = createMutex()
 

@@ -75,12 +75,12 @@ export function createUserOperations(options: Options, needs: Needs): UserOperat
   const sends = createKeyedMutex<Address>()
   const pending = () => history.at('pending')
 
-  const isPlaced = async ({ address }: EntryPoint, { view }: ExecutionPoint) =>
+  const isDeployed = async ({ address }: EntryPoint, { view }: ExecutionPoint) =>
     (await loadCode(view, address)).length > 0
 
-  async function requirePlaced(address: Address, at: ExecutionPoint): Promise<EntryPoint> {
+  async function requireDeployed(address: Address, at: ExecutionPoint): Promise<EntryPoint> {
     const entryPoint = requireEntryPoint(address)
-    if (!(await isPlaced(entryPoint, at)))
+    if (!(await isDeployed(entryPoint, at)))
       throw new NetworkError('ENTRY_POINT_NOT_DEPLOYED', { address, version: entryPoint.version })
     return entryPoint
   }
@@ -131,7 +131,7 @@ export function createUserOperations(options: Options, needs: Needs): UserOperat
 
   async function sendNow(operation: UserOperation, address: Address): Promise<Word> {
     const at = await pending()
-    const entryPoint = await requirePlaced(address, at)
+    const entryPoint = await requireDeployed(address, at)
     requireSendable(operation, entryPoint, at)
     const { event } = await runBundle(operation, entryPoint, at)
     await checkRules(operation, entryPoint, at, event.hash)
@@ -150,13 +150,13 @@ export function createUserOperations(options: Options, needs: Needs): UserOperat
   return {
     async supported() {
       const at = await pending()
-      const placed = await Promise.all(entryPoints.map((entryPoint) => isPlaced(entryPoint, at)))
-      return entryPoints.filter((_, index) => placed[index]).map(({ address }) => address)
+      const deployed = await Promise.all(entryPoints.map((entryPoint) => isDeployed(entryPoint, at)))
+      return entryPoints.filter((_, index) => deployed[index]).map(({ address }) => address)
     },
     send: (operation, entryPoint) => sends.run(operation.sender, () => sendNow(operation, entryPoint)),
     async estimate(operation, address, stateOverrides) {
       const at = await pending()
-      return estimate(operation, await requirePlaced(address, at), at, stateOverrides)
+      return estimate(operation, await requireDeployed(address, at), at, stateOverrides)
     },
     ...sent,
     async sponsor(address, chainId) {
@@ -165,7 +165,7 @@ export function createUserOperations(options: Options, needs: Needs): UserOperat
           field: 'params[2] (chainId)',
           problem: `is ${chainId}, but the chain id of the network is ${history.chainId}`,
         })
-      const entryPoint = await requirePlaced(address, await pending())
+      const entryPoint = await requireDeployed(address, await pending())
       await sponsor.prepare(entryPoint)
       return { address: sponsorAddress, version: entryPoint.version, verificationGas: sponsorVerificationGas }
     },

@@ -52,11 +52,11 @@ describe('operations', () => {
         ['TIMESTAMP', account],
         ['TIMESTAMP', other],
         ['NUMBER', other],
-      ].map(([name, place]) => ({
+      ].map(([name, owner]) => ({
         rule: 'OP-011',
         entity: 'account',
         address: account,
-        problem: `uses ${name} in ${place}`,
+        problem: `uses ${name} in ${owner}`,
       })),
     )
   })

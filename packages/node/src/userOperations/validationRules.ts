@@ -144,7 +144,7 @@ const storageOwner = ({ type, from, to }: ValidationFrame) =>
 
 function checkOperations(frame: ValidationFrame, context: Context): void {
   const { entity, sender, creator, isStaked, add } = context
-  const place = storageOwner(frame)
+  const owner = storageOwner(frame)
   for (const [code, count] of Object.entries(frame.usedOpcodes)) {
     const operation = Number(code)
     const balance = balanceOperations.get(operation)
@@ -154,9 +154,9 @@ function checkOperations(frame: ValidationFrame, context: Context): void {
     if (operation === create2 && entity.name === 'factory') {
       context.creations += count
       if (context.creations > 1) add('OP-031', 'uses CREATE2 more than once')
-    } else if (!(operation === create && creator && place === sender)) add('OP-011', `uses ${banned} in ${place}`)
+    } else if (!(operation === create && creator && owner === sender)) add('OP-011', `uses ${banned} in ${owner}`)
   }
-  if (frame.outOfGas) add('OP-020', `runs out of gas in ${place}`)
+  if (frame.outOfGas) add('OP-020', `runs out of gas in ${owner}`)
 }
 
 function checkCalls(frame: ValidationFrame, { entity, sender, entryPoint, add }: Context): void {

@@ -58,7 +58,12 @@ export type RunRequest = {
   /** Whether function overrides apply: those of the last `overrides` message. */
   hasOverrides: boolean
   trace:
-    | { recipe: unknown; budgetBytes: number; place: TransactionPosition | undefined; answerBytes: number }
+    | {
+        recipe: unknown
+        budgetBytes: number
+        transactionPosition: TransactionPosition | undefined
+        answerBytes: number
+      }
     | undefined
 }
 

@@ -174,10 +174,14 @@ export class ThreadRuns {
     if (!trace) return { type: 'done', done: encodeDone(result), trace: undefined, reached }
     view.asksNow = true
     const budget = { bytes: trace.budgetBytes }
-    const traced = tracedRunOf({ message, block, view, place: trace.place, time }, result, async (steps) => {
-      const again = await run(steps)
-      if (again.type === 'missing') throw new StateMissing(again)
-    })
+    const traced = tracedRunOf(
+      { message, block, view, transactionPosition: trace.transactionPosition, time },
+      result,
+      async (steps) => {
+        const again = await run(steps)
+        if (again.type === 'missing') throw new StateMissing(again)
+      },
+    )
     const value = await tracerOf(trace.recipe as TraceRecipe, budget)(traced)
     const json = jsonOf(value, trace.answerBytes)
     return { type: 'done', done: encodeDone(result), trace: { json, budgetBytes: budget.bytes }, reached }

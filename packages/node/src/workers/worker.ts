@@ -146,7 +146,7 @@ export class WorkerThread {
         trace: trace && {
           recipe: trace.recipe,
           budgetBytes: trace.budget.bytes,
-          place: trace.place,
+          transactionPosition: trace.transactionPosition,
           answerBytes: budget?.bytes.left ?? Number.MAX_SAFE_INTEGER,
         },
       },

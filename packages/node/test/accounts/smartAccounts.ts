@@ -26,32 +26,32 @@ export async function startChainWithAccounts() {
   return { anvil, contracts: await deploySmartAccounts(await connectClient(anvil.url)) }
 }
 
-export type Place = Pick<TestNetwork, 'url' | 'client'>
+export type Target = Pick<TestNetwork, 'url' | 'client'>
 
-export const publicClient = ({ url, client }: Place) =>
+export const publicClient = ({ url, client }: Target) =>
   createPublicClient({ chain: client.chain, transport: http(url, { retryCount: 0 }), pollingInterval: 20 })
 
 /** A new account of SimpleAccount, as permissionless.js's documentation sets it up; its first operation deploys it. */
 export async function simpleAccount(
-  place: Place,
+  target: Target,
   contracts: SmartAccountContracts,
   version: Version,
   isSponsored = false,
 ) {
-  const client = publicClient(place)
+  const client = publicClient(target)
   const account = await toSimpleSmartAccount({
     client,
     owner: privateKeyToAccount(generatePrivateKey()),
     entryPoint: { address: entryPointOf[version], version },
     factoryAddress: contracts[version].factory,
   } as Parameters<typeof toSimpleSmartAccount>[0])
-  if (!isSponsored) await place.client.setBalance({ address: account.address, value: parseEther('10') })
+  if (!isSponsored) await target.client.setBalance({ address: account.address, value: parseEther('10') })
   return createSmartAccountClient({
     account,
     client,
     chain: client.chain,
-    bundlerTransport: http(place.url, { retryCount: 0 }),
+    bundlerTransport: http(target.url, { retryCount: 0 }),
     pollingInterval: 20,
-    ...(isSponsored && { paymaster: createPaymasterClient({ transport: http(place.url, { retryCount: 0 }) }) }),
+    ...(isSponsored && { paymaster: createPaymasterClient({ transport: http(target.url, { retryCount: 0 }) }) }),
   })
 }

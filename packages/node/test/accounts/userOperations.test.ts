@@ -163,8 +163,8 @@ it('says what to do where there is no entry point', async () => {
       [...versions].reverse().map((version) => entryPointOf[version].toLowerCase()),
     )
     const operation = { sender: recipient, nonce: '0x0' }
-    const refused = (place: TestNetwork, address: Address) =>
-      place.rpc('eth_estimateUserOperationGas', operation, address).catch(({ cause }) => cause.message)
+    const refused = (target: TestNetwork, address: Address) =>
+      target.rpc('eth_estimateUserOperationGas', operation, address).catch(({ cause }) => cause.message)
     expect(await refused(empty, entryPointOf['0.8'])).toContain('deploy it as docs/smart-accounts.md describes')
     expect(await refused(network, recipient)).toContain('expected a supported entry point')
   } finally {

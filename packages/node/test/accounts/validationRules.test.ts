@@ -28,13 +28,13 @@ beforeAll(async () => {
   ;({ anvil, contracts } = await startChainWithAccounts())
   network = await startNetwork({ forkUrls: [anvil.url], chainId: 73_571n, userOperationRules: 'enforce' })
   const compiled = compileSource('Account.sol', ruleBreakers)
-  const places = {
+  const breakers = {
     [ledger]: 'Ledger',
     [account]: 'Account',
     ...all(factories, 'Factory'),
     ...all(paymasters, 'Paymaster'),
   }
-  for (const [address, name] of Object.entries(places))
+  for (const [address, name] of Object.entries(breakers))
     await network.rpc('dev_setCode', address, compiled[name]?.imported.deployedBytecode)
   for (const address of [account, factories.staked, paymasters.staked, paymasters.unstaked])
     await network.rpc('dev_setBalance', address, '5000000000000000000')

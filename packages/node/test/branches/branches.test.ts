@@ -301,7 +301,7 @@ it('leaves no rows when it and its branches are removed', async () => {
   await increment(child)
   for (const name of await names()) await network.rpc('dev_removeBranch', name)
   await network.node.stop()
-  const database = await openDatabase(network.place)
+  const database = await openDatabase(network.location)
   try {
     expect(await database.queries.selectFrom('branches').selectAll().execute()).toEqual([])
     for (const name of branchTables) {

@@ -32,8 +32,8 @@ describe('a live block that begins with transactions of other kinds', () => {
       block: (raw) => {
         const { transactions } = raw as { transactions: (string | Raw)[] }
         const isWhole = transactions.length > 0 && typeof transactions[0] === 'object'
-        const place = { blockHash: raw.hash, blockNumber: raw.number }
-        const added = [internal, deposit].map((each) => (isWhole ? { ...each, ...place } : each.hash))
+        const position = { blockHash: raw.hash, blockNumber: raw.number }
+        const added = [internal, deposit].map((each) => (isWhole ? { ...each, ...position } : each.hash))
         return transactions.length === 0 ? raw : { ...raw, transactions: [...added, ...transactions] }
       },
       answer: ({ method, params }) => {

@@ -28,7 +28,7 @@ describe('--keep-blocks', () => {
   /** The blocks that are in the database, which only one process may open. */
   const blocksStored = async () => {
     await network.node.stop()
-    const database = await openDatabase(network.place)
+    const database = await openDatabase(network.location)
     const blocks = await loadBlocks(database.queries, 0n, BigInt(Number.MAX_SAFE_INTEGER))
     await database.close()
     await network.restart()

@@ -217,7 +217,7 @@ describe('understudy start', () => {
     expect(stdout + stderr).not.toMatch(/winner|0x[\da-f]{64}/)
   })
 
-  it('shows requests that work: with a place for the key where keys are asked for', async () => {
+  it('shows requests that work: with a placeholder for the key where keys are asked for', async () => {
     const { listening, child, ended } = start('--api-key', 'rule-rule-rule-rule:admin')
     await listening
     child.kill('SIGTERM')

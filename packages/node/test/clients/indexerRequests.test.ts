@@ -80,8 +80,8 @@ describe("graph-node's requests", () => {
       expect(receipts.map(({ transactionHash }) => transactionHash)).toEqual(transactions.map((each) => each.hash))
       ofReceipts.push(...receipts.flatMap((receipt) => receipt.logs))
     }
-    const placeOf = ({ blockHash, transactionHash, logIndex }: RawLog) => [blockHash, transactionHash, logIndex]
-    expect(logs.map(placeOf)).toEqual(ofReceipts.map(placeOf))
+    const positionOf = ({ blockHash, transactionHash, logIndex }: RawLog) => [blockHash, transactionHash, logIndex]
+    expect(logs.map(positionOf)).toEqual(ofReceipts.map(positionOf))
   }
 
   it('find one chain on both sides of the fork, by hash and by number', async () => {

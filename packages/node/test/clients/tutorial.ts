@@ -43,10 +43,13 @@ function stepsOf(block: string): Step[] {
 /** Whether a command goes on in the next line: it ends in a backslash, or inside quotes. */
 const isUnfinished = (command: string) => command.endsWith('\\') || command.split("'").length % 2 === 0
 
-type Places = { directory: string; environment: NodeJS.ProcessEnv; liveUrl: string }
+type Surroundings = { directory: string; environment: NodeJS.ProcessEnv; liveUrl: string }
 
 /** Follows a tutorial in a directory; answers what each command printed beside what the tutorial says. */
-export async function follow(parts: readonly Part[], { directory, environment, liveUrl }: Places): Promise<Followed[]> {
+export async function follow(
+  parts: readonly Part[],
+  { directory, environment, liveUrl }: Surroundings,
+): Promise<Followed[]> {
   const bin = join(directory, 'bin')
   writeProgram(
     join(bin, 'npx'),
@@ -87,7 +90,7 @@ export async function follow(parts: readonly Part[], { directory, environment, l
 
 export type Followed = Step & { output: string[] }
 
-/** What a tutorial says, with what was printed in place of each `…`. */
+/** What a tutorial says, with what was printed instead of each `…`. */
 export function expectedOf({ printed, output }: Followed): string[] {
   return printed.map((line, at) => {
     const [before = '', after] = line.split('…')

@@ -176,8 +176,8 @@ type LogQuery = {
   topics?: (Hex | Hex[] | null)[]
 }
 
-/** The place of the transaction at an index of a block, as its JSON, its receipt and its logs have it. */
-const placeOf = ({ block, hash }: Sealed, index: number) => ({
+/** The position of the transaction at an index of a block, as its JSON, its receipt and its logs have it. */
+const positionOf = ({ block, hash }: Sealed, index: number) => ({
   blockHash: hash,
   blockNumber: numberToHex(block.header.number),
   transactionIndex: numberToHex(index),
@@ -204,7 +204,7 @@ function transactionsOf(sealed: Sealed): Raw[] {
       ...(!isReplayable && { chainId }),
       ...(authorizationList !== undefined && { authorizationList: (authorizationList as Raw[]).map(quantities) }),
       blockTimestamp: numberToHex(sealed.block.header.timestamp),
-      ...placeOf(sealed, index),
+      ...positionOf(sealed, index),
       hash: hexOf(transaction.hash()),
       from: transaction.getSenderAddress().toString(),
       to: to ?? null,
@@ -229,11 +229,11 @@ function receiptsOf(sealed: Sealed): Raw[] {
   let gasBefore = 0n
   return sealed.receipts.map((receipt, index) => {
     const transaction = sealed.block.transactions[index] as Sealed['block']['transactions'][number]
-    const place = { ...placeOf(sealed, index), transactionHash: hexOf(transaction.hash()) }
+    const position = { ...positionOf(sealed, index), transactionHash: hexOf(transaction.hash()) }
     const gasUsed = receipt.cumulativeBlockGasUsed - gasBefore
     gasBefore = receipt.cumulativeBlockGasUsed
     const logs = receipt.logs.map(([address, topics, data]) => ({
-      ...place,
+      ...position,
       address: hexOf(address),
       topics: topics.map(hexOf),
       data: hexOf(data),
@@ -242,7 +242,7 @@ function receiptsOf(sealed: Sealed): Raw[] {
       removed: false,
     }))
     return {
-      ...place,
+      ...position,
       from: transaction.getSenderAddress().toString(),
       to: transaction.to?.toString() ?? null,
       contractAddress: transaction.to ? null : (sealed.created[index] ?? null),

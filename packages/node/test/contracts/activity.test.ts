@@ -31,7 +31,7 @@ describe('what transactions did inside', () => {
   /** Reads the database while the network is stopped. */
   async function read<T>(query: (queries: Queries) => Promise<T>): Promise<T> {
     await network.node.stop()
-    const database = await openDatabase(network.place)
+    const database = await openDatabase(network.location)
     const answer = await query(database.queries)
     await database.close()
     await network.restart()

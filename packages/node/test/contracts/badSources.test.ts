@@ -148,29 +148,29 @@ describe('storage layouts that are wrong', () => {
     storage: [{ label: 'total', slot: '0', offset: 0, type: 't', ...more }],
     types,
   })
-  const inPlace = (label: string, more: object) => ({ encoding: 'inplace', label, numberOfBytes: '32', ...more })
+  const inplace = (label: string, more: object) => ({ encoding: 'inplace', label, numberOfBytes: '32', ...more })
   const member = (type: string) => ({ label: 'x', slot: '0', offset: 0, type })
   const chain = Object.fromEntries(
     Array.from({ length: 5000 }, (_, index) => [
       `t${index || ''}`,
-      inPlace('struct', { members: [member(`t${index + 1}`)] }),
+      inplace('struct', { members: [member(`t${index + 1}`)] }),
     ]),
   )
 
   it.each<[what: string, layout: object]>([
-    ['a type that contains itself', layoutOf({ t: inPlace('struct A', { members: [member('t')] }) })],
+    ['a type that contains itself', layoutOf({ t: inplace('struct A', { members: [member('t')] }) })],
     [
       'types that contain each other',
       layoutOf({
-        t: inPlace('struct A', { members: [member('u')] }),
-        u: inPlace('struct B[3]', { base: 't' }),
+        t: inplace('struct A', { members: [member('u')] }),
+        u: inplace('struct B[3]', { base: 't' }),
       }),
     ],
     ['types that are not described', layoutOf({})],
-    ['values of no bytes', layoutOf({ t: inPlace('uint0', { numberOfBytes: '0' }) })],
-    ['values of more bytes than a slot has', layoutOf({ t: inPlace('uint256', { numberOfBytes: '99999999' }) })],
-    ['sizes without end', layoutOf({ t: inPlace('uint256', { numberOfBytes: '9'.repeat(400) }) })],
-    ['names of 100 000 characters', layoutOf({ t: inPlace('uint256', {}) }, { label: 'x'.repeat(100_000) })],
+    ['values of no bytes', layoutOf({ t: inplace('uint0', { numberOfBytes: '0' }) })],
+    ['values of more bytes than a slot has', layoutOf({ t: inplace('uint256', { numberOfBytes: '99999999' }) })],
+    ['sizes without end', layoutOf({ t: inplace('uint256', { numberOfBytes: '9'.repeat(400) }) })],
+    ['names of 100 000 characters', layoutOf({ t: inplace('uint256', {}) }, { label: 'x'.repeat(100_000) })],
     ['nonsense', { nodes: [{ nodeType: 'ContractDefinition', nodes: [null] }], storage: 'none' }],
   ])('are not used: %s', async (_, storageLayout) => {
     const { stack, variables } = await readAll(await importWith({ storageLayout }))
@@ -179,7 +179,7 @@ describe('storage layouts that are wrong', () => {
   })
 
   it.each<[what: string, layout: object]>([
-    ['structs that are nested 5000 deep', layoutOf({ ...chain, t5000: inPlace('uint256', {}) })],
+    ['structs that are nested 5000 deep', layoutOf({ ...chain, t5000: inplace('uint256', {}) })],
     [
       'an array of itself',
       layoutOf({ t: { encoding: 'dynamic_array', label: 'T[]', numberOfBytes: '32', base: 't' } }),
@@ -188,17 +188,17 @@ describe('storage layouts that are wrong', () => {
       'a mapping to itself',
       layoutOf({
         t: { encoding: 'mapping', label: 'mapping', numberOfBytes: '32', key: 'k', value: 't' },
-        k: inPlace('uint256', {}),
+        k: inplace('uint256', {}),
       }),
     ],
     [
       'an array of 10^78 elements',
       layoutOf({
-        t: inPlace(`uint8[${'9'.repeat(78)}]`, { base: 'k', numberOfBytes: '9'.repeat(80) }),
-        k: inPlace('uint8', { numberOfBytes: '1' }),
+        t: inplace(`uint8[${'9'.repeat(78)}]`, { base: 'k', numberOfBytes: '9'.repeat(80) }),
+        k: inplace('uint8', { numberOfBytes: '1' }),
       }),
     ],
-    ['a slot beyond the last', layoutOf({ t: inPlace('uint256', {}) }, { slot: '9'.repeat(78) })],
+    ['a slot beyond the last', layoutOf({ t: inplace('uint256', {}) }, { slot: '9'.repeat(78) })],
   ])('are read as far as they go: %s', async (_, storageLayout) => {
     const { variables } = await readAll(await importWith({ storageLayout }))
     expect(variables).toMatchObject({ isKnown: true, entries: [{ name: 'total' }] })

@@ -210,7 +210,7 @@ describe('dashboards', () => {
       ])
     })
 
-    it('show the slots that were written here, and what the live chain has in their place', async () => {
+    it('show the slots that were written here, and what the live chain has instead', async () => {
       const value = (word: bigint) => pad(`0x${word.toString(16)}`)
       const storage = await read<Record<string, unknown>>('Storage', id)
       expect(storage).toMatchObject({
@@ -404,7 +404,7 @@ describe('dashboards', () => {
     await write('pay', other, 5n)
     await write('pay', user, 6n)
     await write('flag', other, 7, true)
-    await write('place', -3, 9n)
+    await write('put', -3, 9n)
     await write('enrol', 3n, 'Ada', '0x12345678', 99n)
     const id = await idOf({ name: 'Showcase', address })
     type Entry = { name: string; value: string | null; parts: { entries: Entry[]; next: string | null } | null }

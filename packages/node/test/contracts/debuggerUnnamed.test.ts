@@ -146,7 +146,7 @@ describe.each(compilers)('variables of code by %s', (compiler) => {
     60_000,
   )
 
-  it('are known in receive functions, or the fallback function in their place', async () => {
+  it('are known in receive functions, or the fallback function instead', async () => {
     await open({ to: await deploy('Base'), value: 5n })
     expect(await locals('falls')).toEqual({ given: '5' })
     if (compiler.includes('0.5')) return

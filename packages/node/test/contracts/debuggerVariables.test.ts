@@ -35,7 +35,7 @@ contract Book {
         _;
     }
 
-    function place(Order calldata order, bytes calldata data, int24[] calldata ticks, bytes4 tag)
+    function submit(Order calldata order, bytes calldata data, int24[] calldata ticks, bytes4 tag)
         external
         atLeast(total)
         returns (uint256 sum, string memory note)
@@ -89,7 +89,7 @@ describe('local variables in the debugger', () => {
   }, 60_000)
   afterAll(() => network.stop())
 
-  /** Imports what was compiled, deploys it, and opens a call of `place`. */
+  /** Imports what was compiled, deploys it, and opens a call of `submit`. */
   async function open(
     settings: object = {},
     { change, edit }: { change?: (tree: Node) => void; edit?: (contract: CompiledContract) => CompiledContract } = {},
@@ -104,7 +104,7 @@ describe('local variables in the debugger', () => {
     to = getAddress((await network.client.getTransactionReceipt({ hash })).contractAddress as Address)
     const order = { owner: to, side: 1, maker: { rank: 5, name: 'hello' }, amounts: [1n, 2n, 3n], price: 77n }
     const args = [order, '0x010203', [-5, 6], '0xaabbccdd']
-    const data = encodeFunctionData({ abi, functionName: 'place', args })
+    const data = encodeFunctionData({ abi, functionName: 'submit', args })
     id = (await network.rpc<{ id: string }>('dev_debugOpen', { to, data })).id
   }
   const run = (name: string) => network.rpc('dev_debugStep', id, { lines: [{ file: path, line: lineOf(name) }] })

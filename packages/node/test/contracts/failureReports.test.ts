@@ -134,7 +134,7 @@ it('logs at most ten lines in a second', async () => {
       await Promise.all(Array.from({ length: 60 }, () => errorOf('eth_call', request)))
       return entries
     },
-    (lines) => lines.some(({ msg }) => msg === 'Left out places of failed calls'),
+    (lines) => lines.some(({ msg }) => msg === 'Left out locations of failed calls'),
   )
   expect(reports().length).toBeLessThanOrEqual(10 * ((performance.now() - startedAt) / 1000 + 2))
 })

@@ -311,12 +311,12 @@ describe.each([
   ])('shows the lines of %s', async (name, args, message, marks) => {
     const entries = await trace(name, ...args)
     expect(entries[0]?.message).toBe(message)
-    const places = entries.map(({ file, line }) => ({ file, line }))
+    const locations = entries.map(({ file, line }) => ({ file, line }))
     // Functions that the compiler moved into others have no call.
     if (viaIr && unmapped.has(name))
       expect(entries[0]).toMatchObject({ file: 'src/Failing.sol', contract: expect.anything() })
-    else if (viaIr) expect(places[0]).toEqual(at(marks[0] as string))
-    else expect(places).toEqual(marks.map(at))
+    else if (viaIr) expect(locations[0]).toEqual(at(marks[0] as string))
+    else expect(locations).toEqual(marks.map(at))
   })
 
   it('shows modifiers, delegated code, and who called', async () => {

@@ -136,7 +136,7 @@ describe('storage by the layout of the compiler', () => {
   it('lists the keys of mappings that were seen, also in mappings of mappings', async () => {
     await write('pay', alice, 5n)
     await write('flag', alice, 7, true)
-    await write('place', -3, 9n)
+    await write('put', -3, 9n)
     const slotOf = (name: string) =>
       pad(`0x${(layout.variables.find(({ label }) => label === name)?.slot ?? 0n).toString(16)}`)
     const inner = keccak256(`0x${pad(alice).slice(2)}${slotOf('flags').slice(2)}`)

@@ -245,7 +245,7 @@ it('ends with everybody who uses a network that is removed', async () => {
   await host.stop()
 })
 
-it('gives the place of a network whose live chain hangs to another one', async () => {
+it('gives the slot of a network whose live chain hangs to another one', async () => {
   const proxy = await startFaultProxy(anvil.url)
   proxy.set({ answer: ({ method }) => (/chainId|BlockBy/.test(method) ? undefined : new Promise<never>(() => {})) })
   const host = await startHost({
@@ -262,7 +262,7 @@ it('gives the place of a network whose live chain hangs to another one', async (
   )
   expect(await waiting).toEqual({ kind: 'AWAKE_NETWORK_LIMIT_EXCEEDED', limit: 2 })
   expect(await socket.request('eth_chainId')).toBe('0x7a69')
-  // It may be tried again, in the place of the one that is quiet, and ends with the process.
+  // It may be tried again, instead of the one that is quiet, and ends with the process.
   const again = chainOf('hangs')
   await eventually(
     () => host.rpc<Listed[]>('/', 'dev_getNetworks'),

@@ -5,7 +5,7 @@ import { createHost, type Host } from '../../src/host/createHost.ts'
 import { readHostConfig } from '../../src/host/hostConfig.ts'
 import { createLogger } from '../../src/shared/logger.ts'
 import { AnswerCheck } from '../rpc/answerCheck.ts'
-import { dropDeployment, newTestPlace, type TestPlace } from '../testDatabase.ts'
+import { dropDeployment, newTestLocation, type TestLocation } from '../testDatabase.ts'
 
 type File = Record<string, unknown> & { options?: Record<string, unknown> }
 
@@ -26,21 +26,21 @@ export type TestHost = {
 const workerFile = new URL('../../dist/workers/thread.js', import.meta.url)
 
 /** The name of a deployment is short, because those of schemas begin with it. */
-export function newDeployment(): TestPlace | undefined {
-  const place = newTestPlace()
-  return place && { ...place, network: place.network.slice(0, 10) }
+export function newDeployment(): TestLocation | undefined {
+  const location = newTestLocation()
+  return location && { ...location, network: location.network.slice(0, 10) }
 }
 
 export async function startHost(given: File, database = newDeployment()): Promise<TestHost> {
   const directory = mkdtempSync(join(tmpdir(), 'understudy-'))
   const logger = createLogger((process.env.LOG_LEVEL as 'debug' | undefined) ?? 'silent')
   const common = { port: 0, 'data-dir': directory, 'check-fidelity': 0, 'poll-interval': 50 }
-  const place = database && { 'database-url': database.url, network: database.network }
+  const location = database && { 'database-url': database.url, network: database.network }
   const answers = new AnswerCheck()
   const open = async (file: File) => {
     const config = readHostConfig({
       path: 'test.json',
-      options: { ...file, options: { ...common, ...place, ...file.options } },
+      options: { ...file, options: { ...common, ...location, ...file.options } },
     })
     const host = await createHost(config, { logger, workerFile, onAnswered: answers.see })
     await host.start()

@@ -4,28 +4,28 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/openDatabase.ts'
 import { loadSetting, saveSetting } from '../../src/storage/records/settings.ts'
-import { dropTestPlace, requireTestPlace, type TestPlace } from '../testDatabase.ts'
+import { dropTestLocation, requireTestLocation, type TestLocation } from '../testDatabase.ts'
 import { type CutProxy, startCutProxy } from './cutProxy.ts'
 
-let place: TestPlace
+let location: TestLocation
 let proxy: CutProxy
 let database: Database
 beforeEach(async () => {
-  place = requireTestPlace()
-  proxy = await startCutProxy(place.url)
-  database = await openDatabase({ ...place, url: proxy.url })
+  location = requireTestLocation()
+  proxy = await startCutProxy(location.url)
+  database = await openDatabase({ ...location, url: proxy.url })
 })
 afterEach(async () => {
   proxy.open()
   await database.close()
   await proxy.stop()
-  await dropTestPlace(place)
+  await dropTestLocation(location)
 })
 
 const save = (value: number) => database.transaction((queries) => saveSetting(queries, 'value', value))
 const load = () => loadSetting<number>(database.queries, 'value')
 const asAdministrator = async (text: string) => {
-  const client = new pg.Client(place.url)
+  const client = new pg.Client(location.url)
   await client.connect()
   await client.query(text)
   await client.end()
@@ -115,7 +115,7 @@ describe('a database that goes away', () => {
     await save(1)
     await load()
     await asAdministrator(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'understudy ${place.network}'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'understudy ${location.network}'`,
     )
     expect(await load()).toBe(1)
     await save(2)
@@ -126,7 +126,7 @@ describe('a database that goes away', () => {
 describe('a process that may write no more', () => {
   it('is told when another one took the network over', async () => {
     await save(1)
-    await asAdministrator(`update ${place.network}.writer set fence = fence + 1`)
+    await asAdministrator(`update ${location.network}.writer set fence = fence + 1`)
     await expect(save(2)).rejects.toMatchObject({ kind: 'NETWORK_TAKEN_OVER' })
     expect(await database.failed).toMatchObject({ kind: 'NETWORK_TAKEN_OVER' })
     expect(await load()).toBe(1)
@@ -139,7 +139,7 @@ describe('a commit whose outcome is unknown', () => {
     await database.close()
     const clock = createFakeClock()
     clock.skipUpTo(1000)
-    database = await openDatabase({ ...place, url: proxy.url }, { clock })
+    database = await openDatabase({ ...location, url: proxy.url }, { clock })
     await save(1)
     proxy.cutNext(cut, 'and stays away')
     await expect(save(2)).rejects.toMatchObject({ kind: 'DATABASE_OUTCOME_UNKNOWN' })

@@ -12,7 +12,7 @@ import { openDatabase } from '../../src/storage/openDatabase.ts'
 import { allRowsOf, copiedTables, tables as facts } from '../../src/storage/tables.ts'
 import { runCommand } from '../runCommand.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { dropTestPlace, requireTestPlace } from '../testDatabase.ts'
+import { dropTestLocation, requireTestLocation } from '../testDatabase.ts'
 
 const someone = '0x00000000000000000000000000000000000000aa'
 const noProgress = { begin() {}, at() {} }
@@ -20,7 +20,7 @@ const noProgress = { begin() {}, at() {} }
 let anvil: Anvil
 let network: TestNetwork
 let directory: string
-const places = [requireTestPlace(), requireTestPlace()] as const
+const locations = [requireTestLocation(), requireTestLocation()] as const
 
 /** Leaves something in as many tables as it can. */
 async function live({ rpc, client }: TestNetwork): Promise<Hex> {
@@ -48,8 +48,8 @@ async function live({ rpc, client }: TestNetwork): Promise<Hex> {
   return counter
 }
 
-const readAll = async (place: string | PostgresLocation) => {
-  const database = await openDatabase(place)
+const readAll = async (location: string | PostgresLocation) => {
+  const database = await openDatabase(location)
   const tables = new Map<string, unknown[]>()
   for (const name of copiedTables) {
     const key = [...(isOfBranches(name) ? ['branch'] : []), ...facts[name].copied]
@@ -82,7 +82,7 @@ afterAll(async () => {
   await network.stop()
   await anvil.stop()
   rmSync(directory, { recursive: true, force: true })
-  for (const place of places) await dropTestPlace(place)
+  for (const location of locations) await dropTestLocation(location)
 })
 
 describe('db copy', () => {
@@ -91,24 +91,24 @@ describe('db copy', () => {
   }, async () => {
     const counter = await live(network)
     await network.node.stop()
-    const original = await readAll(network.place)
+    const original = await readAll(network.location)
     const filled = [...original].flatMap(([name, rows]) => (rows.length > 0 ? [name] : []))
     expect(filled.length).toBeGreaterThan(20)
 
     const copied: number[] = []
-    await copyNetwork(network.place, directory, {
+    await copyNetwork(network.location, directory, {
       begin: (total) => copied.push(total),
       at: (rows) => copied.push(rows),
     })
     expect(copied.at(-1)).toBe(copied[0])
     expect(await readAll(directory)).toEqual(original)
 
-    const [url, name] = [places[0].url, places[0].network]
+    const [url, name] = [locations[0].url, locations[0].network]
     const command = ['db', 'copy', '--from', directory, '--to', url, '--to-network', name]
     const { code, stdout, stderr } = await runCommand(command, directory).ended
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^Copied \d+ rows to postgres:\/\/\*\*\*@127\.0\.0\.1:\d+\/\w+, network t\w+\n$/)
-    expect(await readAll(places[0])).toEqual(original)
+    expect(await readAll(locations[0])).toEqual(original)
 
     await network.restart({ network: name })
     const side = await connectClient(`${network.url}/n/side`)
@@ -125,29 +125,33 @@ describe('db copy', () => {
 
     // It refuses a target that holds a network, a source that holds none, and one that runs.
     const empty = join(directory, 'empty')
-    await expect(copyNetwork(empty, places[1], noProgress)).rejects.toMatchObject({ kind: 'NETWORK_NOT_FOUND' })
-    await expect(copyNetwork(places[1], empty, noProgress)).rejects.toMatchObject({ kind: 'NETWORK_NOT_FOUND' })
-    await expect(copyNetwork(directory, places[0], noProgress)).rejects.toMatchObject({ kind: 'COPY_TARGET_NOT_EMPTY' })
-    await expect(copyNetwork(network.place, places[1], noProgress)).rejects.toMatchObject({ kind: 'NETWORK_IN_USE' })
+    await expect(copyNetwork(empty, locations[1], noProgress)).rejects.toMatchObject({ kind: 'NETWORK_NOT_FOUND' })
+    await expect(copyNetwork(locations[1], empty, noProgress)).rejects.toMatchObject({ kind: 'NETWORK_NOT_FOUND' })
+    await expect(copyNetwork(directory, locations[0], noProgress)).rejects.toMatchObject({
+      kind: 'COPY_TARGET_NOT_EMPTY',
+    })
+    await expect(copyNetwork(network.location, locations[1], noProgress)).rejects.toMatchObject({
+      kind: 'NETWORK_IN_USE',
+    })
   })
 })
 
 describe.each([
   ['in a data directory', () => mkdtempSync(join(tmpdir(), 'understudy-newer-'))],
-  ['in PostgreSQL', requireTestPlace],
-])('a network %s', (_, newPlace) => {
+  ['in PostgreSQL', requireTestLocation],
+])('a network %s', (_, newLocation) => {
   it('is not opened when a newer version kept it', async () => {
-    const place = newPlace()
-    const database = await openDatabase(place)
+    const location = newLocation()
+    const database = await openDatabase(location)
     await database.transaction(async (queries) => {
       await sql`insert into kysely_migration (name, timestamp) values ('9999_future', '')`.execute(queries)
     })
     await database.close()
-    await expect(openDatabase(place)).rejects.toMatchObject({
+    await expect(openDatabase(location)).rejects.toMatchObject({
       kind: 'NETWORK_VERSION_TOO_NEW',
       message: expect.stringContaining('9999_future'),
     })
-    if (typeof place === 'string') rmSync(place, { recursive: true })
-    else await dropTestPlace(place)
+    if (typeof location === 'string') rmSync(location, { recursive: true })
+    else await dropTestLocation(location)
   })
 })

@@ -6,20 +6,20 @@ import { giveLeaseUp, loadLease, renewLease, takeLease } from '../../src/storage
 import { loadChangedTables, loadRevision } from '../../src/storage/records/revisions.ts'
 import { loadSetting, saveSetting } from '../../src/storage/records/settings.ts'
 import { eventually } from '../startNetwork.ts'
-import { dropTestPlace, requireTestPlace, type TestPlace } from '../testDatabase.ts'
+import { dropTestLocation, requireTestLocation, type TestLocation } from '../testDatabase.ts'
 
-let place: TestPlace
+let location: TestLocation
 let first: SharedDatabase
 let second: SharedDatabase
 beforeEach(async () => {
-  place = requireTestPlace()
-  first = await openSharedDatabase(place, { clock: systemClock })
-  second = await openSharedDatabase(place, { clock: systemClock })
+  location = requireTestLocation()
+  first = await openSharedDatabase(location, { clock: systemClock })
+  second = await openSharedDatabase(location, { clock: systemClock })
 })
 afterEach(async () => {
   await first.close()
   await second.close()
-  await dropTestPlace(place)
+  await dropTestLocation(location)
 })
 
 const save = (database: SharedDatabase, value: string) =>

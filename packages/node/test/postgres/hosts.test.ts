@@ -10,9 +10,9 @@ let one: TestHost
 let two: TestHost
 beforeAll(async () => {
   anvil = await startAnvil()
-  const place = newDeployment()
+  const location = newDeployment()
   const file = { networks: { live: { 'fork-url': anvil.url } }, 'sleep-after': 60 }
-  ;[one, two] = await Promise.all([startHost(file, place), startHost(file, place)])
+  ;[one, two] = await Promise.all([startHost(file, location), startHost(file, location)])
 })
 afterAll(async () => {
   await Promise.all([one?.host.stop(), two?.host.stop()])

@@ -8,14 +8,14 @@ import { openSharedDatabase } from '../../src/storage/openDatabase.ts'
 import { loadLease, takeLease } from '../../src/storage/records/lease.ts'
 import { loadSetting, saveSetting } from '../../src/storage/records/settings.ts'
 import { eventually } from '../startNetwork.ts'
-import { dropTestPlace, requireTestPlace, type TestPlace } from '../testDatabase.ts'
+import { dropTestLocation, requireTestLocation, type TestLocation } from '../testDatabase.ts'
 
-let place: TestPlace
+let location: TestLocation
 let shared: SharedDatabase
 let membership: Membership
 beforeEach(async () => {
-  place = requireTestPlace()
-  shared = await openSharedDatabase(place, { clock: systemClock })
+  location = requireTestLocation()
+  shared = await openSharedDatabase(location, { clock: systemClock })
   membership = createMembership(
     { leaseMs: 1_000, heartbeatMs: 20, pollMs: 20 },
     {
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await membership.stop()
   await shared.close()
-  await dropTestPlace(place)
+  await dropTestLocation(location)
 })
 
 /** Leaves what a node leaves that was killed: a lease that ends soon and, if it came so far, a network. */

@@ -13,21 +13,21 @@ import { loadLease } from '../../src/storage/records/lease.ts'
 import { compileSource } from '../compileSource.ts'
 import { runCommand } from '../runCommand.ts'
 import { eventually } from '../startNetwork.ts'
-import { dropTestPlace, requireTestPlace, type TestPlace } from '../testDatabase.ts'
+import { dropTestLocation, requireTestLocation, type TestLocation } from '../testDatabase.ts'
 import { type NodeProcess, startNode } from './startNodes.ts'
 
-let place: TestPlace
+let location: TestLocation
 let anvil: Anvil
 let directory: string
 let sealer: NodeProcess
 let reader: NodeProcess
 let other: NodeProcess
 beforeAll(async () => {
-  place = requireTestPlace()
+  location = requireTestLocation()
   anvil = await startAnvil({})
   directory = mkdtempSync(join(tmpdir(), 'understudy-nodes-'))
-  sealer = await startNode(place, anvil, directory)
-  ;[reader, other] = await Promise.all([startNode(place, anvil, directory), startNode(place, anvil, directory)])
+  sealer = await startNode(location, anvil, directory)
+  ;[reader, other] = await Promise.all([startNode(location, anvil, directory), startNode(location, anvil, directory)])
 }, 90_000)
 afterAll(async () => {
   for (const node of [sealer, reader, other]) {
@@ -35,7 +35,7 @@ afterAll(async () => {
     await node?.ended
   }
   await anvil?.stop()
-  await dropTestPlace(place)
+  await dropTestLocation(location)
   rmSync(directory, { recursive: true, force: true })
 })
 
@@ -199,7 +199,7 @@ describe('of several nodes', () => {
   describe('where nodes talk', () => {
     const chainId = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })
     const signed = async (body: string, offMs = 0) => {
-      const database = await openSharedDatabase(place, { clock: systemClock })
+      const database = await openSharedDatabase(location, { clock: systemClock })
       const { secret } = await loadLease(database.sideConnection)
       await database.close()
       const call = {
@@ -604,7 +604,7 @@ describe('when the one that seals ends', () => {
     ;[sealer, reader, other] = [
       next as NodeProcess,
       next === reader ? other : reader,
-      await startNode(place, anvil, directory),
+      await startNode(location, anvil, directory),
     ]
     await sealer.rpc('dev_removeBranch', 'cut')
   }, 60_000)

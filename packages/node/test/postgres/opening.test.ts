@@ -1,21 +1,21 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '../../src/storage/openDatabase.ts'
-import { dropTestPlace, requireTestPlace, type TestPlace } from '../testDatabase.ts'
+import { dropTestLocation, requireTestLocation, type TestLocation } from '../testDatabase.ts'
 
-let place: TestPlace
+let location: TestLocation
 beforeEach(() => {
-  place = requireTestPlace()
+  location = requireTestLocation()
 })
-afterEach(() => dropTestPlace(place))
+afterEach(() => dropTestLocation(location))
 
-const changed = (change: (url: URL) => void): TestPlace => {
-  const url = new URL(place.url)
+const changed = (change: (url: URL) => void): TestLocation => {
+  const url = new URL(location.url)
   change(url)
-  return { ...place, url: url.href }
+  return { ...location, url: url.href }
 }
 const asAdministrator = async (...statements: string[]) => {
-  const client = new pg.Client(place.url)
+  const client = new pg.Client(location.url)
   await client.connect()
   for (const statement of statements) await client.query(statement)
   await client.end()
@@ -28,7 +28,7 @@ it.each([
 ] as const)('says what to do when there is %s, without the password', async (_, change, advice) => {
   const opening = openDatabase(changed(change))
   await expect(opening).rejects.toMatchObject({ kind: 'DATABASE_UNUSABLE', message: expect.stringMatching(advice) })
-  const { password } = new URL(place.url)
+  const { password } = new URL(location.url)
   const message = await opening.catch((error: Error) => error.message)
   expect(message).toContain('postgres://***@127.0.0.1')
   for (const secret of [password, decodeURIComponent(password), 'wrong'].filter(Boolean))
@@ -36,7 +36,7 @@ it.each([
 })
 
 it('says which right is missing when the user may not make the schema', async () => {
-  const role = `r${place.network}`
+  const role = `r${location.network}`
   await asAdministrator(`create role ${role} login password 'p'`)
   const theirs = changed((url) => {
     url.username = role
@@ -50,9 +50,9 @@ it('says which right is missing when the user may not make the schema', async ()
 })
 
 it('refuses a network that another process runs, and lets it in when that has stopped', async () => {
-  const first = await openDatabase(place)
-  await expect(openDatabase(place)).rejects.toMatchObject({ kind: 'NETWORK_IN_USE' })
+  const first = await openDatabase(location)
+  await expect(openDatabase(location)).rejects.toMatchObject({ kind: 'NETWORK_IN_USE' })
   await first.close()
-  const second = await openDatabase(place)
+  const second = await openDatabase(location)
   await second.close()
 })

@@ -2,7 +2,7 @@ import { type Anvil, startAnvil } from '@understudy/testkit'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { requireTestPlace } from '../testDatabase.ts'
+import { requireTestLocation } from '../testDatabase.ts'
 import { type CutProxy, startCutProxy } from './cutProxy.ts'
 
 const outages = 3
@@ -13,7 +13,7 @@ let proxy: CutProxy
 let network: TestNetwork
 beforeAll(async () => {
   anvil = await startAnvil()
-  proxy = await startCutProxy(requireTestPlace().url)
+  proxy = await startCutProxy(requireTestLocation().url)
   network = await startNetwork({ forkUrls: [anvil.url], databaseUrl: proxy.url })
 })
 afterAll(async () => {

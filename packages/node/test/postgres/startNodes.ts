@@ -1,7 +1,7 @@
 import type { Anvil, CommandRun } from '@understudy/testkit'
 import { connectClient, type TestClient, testAccounts } from '@understudy/testkit'
 import { runCommand } from '../runCommand.ts'
-import type { TestPlace } from '../testDatabase.ts'
+import type { TestLocation } from '../testDatabase.ts'
 
 /** A process that is one of the nodes of a network. */
 export type NodeProcess = {
@@ -16,12 +16,12 @@ export type NodeProcess = {
 
 /** Starts one more node of the network that a schema keeps. */
 export async function startNode(
-  place: TestPlace,
+  location: TestLocation,
   upstream: Pick<Anvil, 'url'>,
   directory: string,
 ): Promise<NodeProcess> {
   const run = runCommand(
-    ['start', '--fork-url', upstream.url, '--port', '0', '--database-url', place.url, '--network', place.network],
+    ['start', '--fork-url', upstream.url, '--port', '0', '--database-url', location.url, '--network', location.network],
     directory,
   )
   const url = await run.listening

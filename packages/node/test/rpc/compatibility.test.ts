@@ -240,7 +240,7 @@ describe('going back and exchanging blocks', () => {
     await expect(network.rpc('anvil_rollback', 100_000)).rejects.toMatchObject({ code: -32602 })
   })
 
-  it('puts other blocks in the place of the newest, with other transactions', async () => {
+  it('replaces the newest blocks by others, with other transactions', async () => {
     await network.rpc('evm_mine', { blocks: 3 })
     const before = await latest()
     const balance = await network.client.getBalance({ address: someone })

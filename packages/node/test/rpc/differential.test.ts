@@ -57,9 +57,9 @@ describe('the same requests to anvil and to the network, above the same live cha
       }
       for (const { path, values } of differences(ours, theirs)) found.set(`${method} ${path}`, values)
     }
-    const unexplained = [...found].filter(([place]) => !explanations.some(({ where }) => where.test(place)))
+    const unexplained = [...found].filter(([path]) => !explanations.some(({ where }) => where.test(path)))
     expect(Object.fromEntries(unexplained)).toEqual({})
-    const unused = explanations.filter(({ where }) => ![...found.keys()].some((place) => where.test(place)))
+    const unused = explanations.filter(({ where }) => ![...found.keys()].some((path) => where.test(path)))
     expect(unused.map(({ id }) => id)).toEqual([])
   })
 

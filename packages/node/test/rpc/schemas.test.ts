@@ -231,11 +231,16 @@ if (schemaFiles === undefined) {
       expect(methods.map(({ name }) => name).filter((name) => !asked.has(name))).toEqual(ofLaterForks)
     })
     it('except for pending transactions, which have null where others have their block', async () => {
-      const places = { blockHash: own.hash, blockNumber: own.number, blockTimestamp: '0x1', transactionIndex: '0x0' }
+      const sealedFields = {
+        blockHash: own.hash,
+        blockNumber: own.number,
+        blockTimestamp: '0x1',
+        transactionIndex: '0x0',
+      }
       const waiting = await network.rpc<Json>('eth_getTransactionByHash', sent.waiting)
       expect(waiting).toMatchObject({ blockHash: null, blockNumber: null, transactionIndex: null })
       const validate = validatorOf('eth_getTransactionByHash')
-      validate({ ...waiting, ...places })
+      validate({ ...waiting, ...sealedFields })
       expect(validate.errors).toBeNull()
     })
     it('except for the pending block, whose hashes are null as in geth', async () => {

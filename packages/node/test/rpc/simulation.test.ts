@@ -203,7 +203,7 @@ describe('eth_simulateV1', () => {
     expect(plain?.calls[0]?.logs).toEqual([])
   })
 
-  it('moves precompiles, and lets code stand in their place', async () => {
+  it('moves precompiles, and lets code stand instead', async () => {
     const [identity, target] = [
       '0x0000000000000000000000000000000000000004',
       '0x0000000000000000000000000000000000123456',

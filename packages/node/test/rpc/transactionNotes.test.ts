@@ -77,7 +77,7 @@ it('keeps so many, and lets those be changed and removed', async () => {
   const [first, second] = [await pay(), await pay()]
   await set(first, 'a text')
   await network.node.stop()
-  const database = await openDatabase(network.place)
+  const database = await openDatabase(network.location)
   await database.transaction(async (transaction) => {
     for (let number = 1; number < noteLimit; number++) {
       const hash = numberToHex(number, { size: 32 })

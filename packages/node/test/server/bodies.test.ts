@@ -29,7 +29,7 @@ function announce(path: string, body: string, headers = ''): Promise<string> {
   })
 }
 
-const place = '31337/0x00000000000000000000000000000000000000aa'
+const contract = '31337/0x00000000000000000000000000000000000000aa'
 
 describe.each([
   ['/', 401],
@@ -37,8 +37,8 @@ describe.each([
   ['/api', 401],
   ['/api/', 401],
   ['/rpc/nobody-5ecret-00000/api', 401],
-  [`/sourcify/v2/verify/${place}`, 401],
-  [`/rpc/nobody-5ecret-00000/sourcify/v2/verify/${place}`, 401],
+  [`/sourcify/v2/verify/${contract}`, 401],
+  [`/rpc/nobody-5ecret-00000/sourcify/v2/verify/${contract}`, 401],
   ['/nowhere', 404],
   ['/metrics', 404],
 ])('a body for %s, without a key,', (path, status) => {
@@ -50,7 +50,7 @@ describe.each([
   )
 })
 
-describe.each(['/api', `/sourcify/v2/verify/${place}`, '/rpc/KEY/api'])('a body for %s, with a key,', (path) => {
+describe.each(['/api', `/sourcify/v2/verify/${contract}`, '/rpc/KEY/api'])('a body for %s, with a key,', (path) => {
   it('may be as large as other bodies, not as large as imports', async () => {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' }
     const post = (size: number) =>

@@ -162,7 +162,7 @@ describe('other addresses', () => {
         base: block,
         upstream: null,
         // Only a database can be shared.
-        node: typeof network.place === 'string' ? null : expect.objectContaining({ role: 'sealer' }),
+        node: typeof network.location === 'string' ? null : expect.objectContaining({ role: 'sealer' }),
       },
     ])
   })

@@ -8,21 +8,21 @@ import type { Database } from '../../src/storage/database.ts'
 import { openDatabase } from '../../src/storage/openDatabase.ts'
 import { schema, type TableName } from '../../src/storage/schema.ts'
 import { tables } from '../../src/storage/tables.ts'
-import { dropTestPlace, isInDatabase, newTestPlace } from '../testDatabase.ts'
+import { dropTestLocation, isInDatabase, newTestLocation } from '../testDatabase.ts'
 
 /** Table → column → its type in the schema. */
 type Columns = Record<string, Record<string, string>>
 
-const place = newTestPlace()
+const location = newTestLocation()
 const directory = mkdtempSync(join(tmpdir(), 'understudy-tables-'))
 let database: Database
 beforeAll(async () => {
-  database = await openDatabase(place ?? directory)
+  database = await openDatabase(location ?? directory)
 })
 afterAll(async () => {
   await database?.close()
   rmSync(directory, { recursive: true, force: true })
-  if (place) await dropTestPlace(place)
+  if (location) await dropTestLocation(location)
 })
 
 const typeNames: Record<string, string> = { bigint: 'integer', bytea: 'blob' }

@@ -168,7 +168,7 @@ describe('a network that forks a live chain', () => {
 
   it('refuses the network of another chain', async () => {
     const other = await startAnvil({ chainId: 4242 })
-    const kind = typeof network.place === 'string' ? 'DATA_DIRECTORY_CHAIN_MISMATCH' : 'NETWORK_CHAIN_MISMATCH'
+    const kind = typeof network.location === 'string' ? 'DATA_DIRECTORY_CHAIN_MISMATCH' : 'NETWORK_CHAIN_MISMATCH'
     await expect(network.restart({ forkUrls: [other.url] })).rejects.toMatchObject({ kind })
     await network.restart()
     await other.stop()

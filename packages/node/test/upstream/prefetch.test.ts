@@ -64,7 +64,7 @@ describe('a call that is cold', () => {
     expect(proxy.stats().requests).toBeLessThanOrEqual(4)
   })
 
-  it('asks upstream for the way along a chain of pointers, in place of a round for each', async () => {
+  it('asks upstream for the way along a chain of pointers, instead of a round for each', async () => {
     await open()
     expect(await chase(network.client, 60n)).toBe(60n)
     expect(proxy.stats().byMethod.debug_traceCall).toBe(1)

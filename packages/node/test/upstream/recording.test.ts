@@ -21,7 +21,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startNetwork as startInProgram } from '../../src/api/startNetwork.ts'
 import type { Clock } from '../../src/shared/clock.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { placeOfDirectory } from '../testDatabase.ts'
+import { locationOfDirectory } from '../testDatabase.ts'
 
 const { abi } = artifacts.SlotReader
 const stranger: Address = `0x${'57'.repeat(20)}`
@@ -206,13 +206,13 @@ describe('a recorded network', () => {
 
   it('has what was read before a kill, also of a network that had read it before', async () => {
     const args = ['--fork-url', anvil.url, '--data-dir', join(directory, 'network')]
-    const place = { environment: placeOfDirectory(directory) }
+    const location = { environment: locationOfDirectory(directory) }
     const readSum = async (url: string) =>
       (await connectClient(url)).readContract({ address: reader, abi, functionName: 'sum', args: [10n] })
-    const before = await startUnderstudy(args, place)
+    const before = await startUnderstudy(args, location)
     expect(await readSum(before.url)).toBe(55n)
     await before.end()
-    const recording = await startUnderstudy([...args, '--record', file], place)
+    const recording = await startUnderstudy([...args, '--record', file], location)
     expect(await readSum(recording.url)).toBe(55n)
     await eventually(
       async () => runCommand(['recording', 'show', file, '--json']).ended,

@@ -133,7 +133,7 @@ describe.each([
   }, 60_000)
 })
 
-describe('what comes back in the place of upstream', () => {
+describe('what comes back instead of upstream', () => {
   let other: Anvil
 
   beforeEach(async () => {

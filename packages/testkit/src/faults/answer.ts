@@ -26,8 +26,8 @@ export async function answerFor(
   const view = viewOf(targetUrl, headNow)
   const calls = isBatch(body) ? body : [body]
   const prepared = await Promise.all(
-    calls.map((call, place) =>
-      isBatch(body) && isLimited(place, faults.limitItems) ? tooManyRequests : prepare(call, faults, view),
+    calls.map((call, index) =>
+      isBatch(body) && isLimited(index, faults.limitItems) ? tooManyRequests : prepare(call, faults, view),
     ),
   )
   const passed = prepared.filter(isCall)
@@ -41,8 +41,8 @@ export async function answerFor(
   const answers = await Promise.all(
     prepared.map((it) => (isCall(it) ? finish(it, rest.shift() as RpcAnswer, faults, view) : it)),
   )
-  const items = answers.map((answer, place) => {
-    const { status: _, ...item } = { status: 0, jsonrpc: '2.0', id: calls[place]?.id, ...answer }
+  const items = answers.map((answer, index) => {
+    const { status: _, ...item } = { status: 0, jsonrpc: '2.0', id: calls[index]?.id, ...answer }
     return item
   })
   if (isBatch(body)) return { status: forwarded.status, text: JSON.stringify(items) }
@@ -55,9 +55,9 @@ const tooManyRequests: RpcAnswer = {
   error: { code: 429, message: 'Your app has exceeded its compute units per second capacity' },
 }
 
-function isLimited(place: number, limit: Faults['limitItems']): boolean {
+function isLimited(index: number, limit: Faults['limitItems']): boolean {
   if (limit === undefined) return false
-  return 'allBut' in limit ? place >= limit.allBut : limit.includes(place)
+  return 'allBut' in limit ? index >= limit.allBut : limit.includes(index)
 }
 
 function isCall(it: RpcCall | RpcAnswer): it is RpcCall {

@@ -24,7 +24,7 @@ export function refusing(code: number, message: string, status = 200): CallRefus
 export const quantity = (value: number): string => `0x${value.toString(16)}`
 
 /** Where the methods that read state have their block parameter. */
-const statePlaces: Record<string, number> = {
+const stateIndexes: Record<string, number> = {
   eth_getBalance: 1,
   eth_getTransactionCount: 1,
   eth_getCode: 1,
@@ -38,21 +38,21 @@ const statePlaces: Record<string, number> = {
 
 /** Whether a call reads the state of a block. */
 export function readsState({ method }: RpcCall): boolean {
-  return Object.hasOwn(statePlaces, method)
+  return Object.hasOwn(stateIndexes, method)
 }
 
 /** The block whose state a call reads: a number, a tag, or an object (EIP-1898). `latest` where none is named. */
 export function stateBlock({ method, params }: RpcCall): unknown {
-  return params?.[statePlaces[method] as number] ?? 'latest'
+  return params?.[stateIndexes[method] as number] ?? 'latest'
 }
 
 /** The call, reading the state of another block. */
 export function atBlock(call: RpcCall, block: string): RpcCall {
-  return withParam(call, statePlaces[call.method] as number, block)
+  return withParam(call, stateIndexes[call.method] as number, block)
 }
 
-export function withParam(call: RpcCall, place: number, value: unknown): RpcCall {
+export function withParam(call: RpcCall, index: number, value: unknown): RpcCall {
   const params = [...(call.params ?? [])]
-  params[place] = value
+  params[index] = value
   return { ...call, params: Array.from(params, (param) => param ?? null) }
 }

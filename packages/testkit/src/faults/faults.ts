@@ -17,7 +17,7 @@ export type Faults = RequestFaults &
     status?: number
     /** Added to every answer, such as `retry-after`. */
     headers?: Record<string, string>
-    /** Batch items that get a 429 error inside an HTTP 200: at these places of the batch, or all but the first N. */
+    /** Batch items that get a 429 error inside an HTTP 200: at these indexes of the batch, or all but the first N. */
     limitItems?: readonly number[] | { allBut: number }
     /** How batches are refused: all of them, or with `maxBatch` those of more calls. */
     refuseBatches?: BatchRefusal
@@ -25,13 +25,13 @@ export type Faults = RequestFaults &
     maxBatch?: number
     /** Bytes that a batch may have; a larger one is answered with HTTP 413. */
     maxBatchBytes?: number
-    /** This in place of every answer, with `headers`. */
+    /** This instead of every answer, with `headers`. */
     body?: Buffer
     /** Cuts the answer's JSON in its middle. */
     truncate?: boolean
-    /** Resets the connection in place of an answer. */
+    /** Resets the connection instead of an answer. */
     reset?: boolean
     logs?: LogsFaults
-    /** Answers a call in place of the upstream; `undefined` passes it on. */
+    /** Answers a call instead of the upstream; `undefined` passes it on. */
     answer?: (call: RpcCall) => RpcAnswer | undefined | Promise<RpcAnswer>
   }

@@ -64,19 +64,19 @@ export function createHeadLog() {
 }
 
 /** Where the methods that name a block by its number or hash, and read no state, have it; and what they answer if there is none. */
-const blockMethods: Record<string, { place: number; none: 'null' | 'error' }> = {
-  eth_getBlockByNumber: { place: 0, none: 'null' },
-  eth_getBlockByHash: { place: 0, none: 'null' },
-  eth_getBlockReceipts: { place: 0, none: 'null' },
-  eth_getBlockTransactionCountByNumber: { place: 0, none: 'null' },
-  eth_getBlockTransactionCountByHash: { place: 0, none: 'null' },
-  eth_getTransactionByBlockNumberAndIndex: { place: 0, none: 'null' },
-  eth_getTransactionByBlockHashAndIndex: { place: 0, none: 'null' },
-  eth_feeHistory: { place: 1, none: 'error' },
-  debug_traceBlockByNumber: { place: 0, none: 'error' },
-  debug_traceBlockByHash: { place: 0, none: 'error' },
-  trace_block: { place: 0, none: 'error' },
-  trace_replayBlockTransactions: { place: 0, none: 'error' },
+const blockMethods: Record<string, { index: number; none: 'null' | 'error' }> = {
+  eth_getBlockByNumber: { index: 0, none: 'null' },
+  eth_getBlockByHash: { index: 0, none: 'null' },
+  eth_getBlockReceipts: { index: 0, none: 'null' },
+  eth_getBlockTransactionCountByNumber: { index: 0, none: 'null' },
+  eth_getBlockTransactionCountByHash: { index: 0, none: 'null' },
+  eth_getTransactionByBlockNumberAndIndex: { index: 0, none: 'null' },
+  eth_getTransactionByBlockHashAndIndex: { index: 0, none: 'null' },
+  eth_feeHistory: { index: 1, none: 'error' },
+  debug_traceBlockByNumber: { index: 0, none: 'error' },
+  debug_traceBlockByHash: { index: 0, none: 'error' },
+  trace_block: { index: 0, none: 'error' },
+  trace_replayBlockTransactions: { index: 0, none: 'error' },
 }
 
 const isNewest = (block: unknown) => block === undefined || block === 'latest' || block === 'pending'
@@ -89,8 +89,8 @@ export async function asSeen(call: RpcCall, faults: ReplicaFaults, view: View): 
 
   const method = blockMethods[call.method]
   if (!method && !readsState(call)) return call
-  const block = method ? call.params?.[method.place] : stateBlock(call)
-  if (isNewest(block)) return method ? withParam(call, method.place, quantity(head)) : atBlock(call, quantity(head))
+  const block = method ? call.params?.[method.index] : stateBlock(call)
+  if (isNewest(block)) return method ? withParam(call, method.index, quantity(head)) : atBlock(call, quantity(head))
   const number = await view.numberOf(block)
   if (number !== undefined && number <= head) return call
   return method?.none === 'null' ? { result: null } : unseen(number, head, faults)

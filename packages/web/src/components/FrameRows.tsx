@@ -13,7 +13,7 @@ import { ShortValues } from './Values.tsx'
 /** How far each level of a trace is moved to the right, in pixels. */
 export const indent = 18
 
-/** An event, in the place where its call emitted it. */
+/** An event, where its call emitted it. */
 export function EventRow({ log, depth }: { log: FrameLog; depth: number }) {
   const known = useFamiliarAbi(log.address)
   const { data: token } = useToken(log.address)

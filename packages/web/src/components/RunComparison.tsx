@@ -71,7 +71,7 @@ function Side({ title, outcome, step, differs }: SideProps) {
             </span>,
           ],
           ...(differs
-            ? [['Then runs', step ? <Place key="place" {...step} /> : 'nothing: it has ended'] as const]
+            ? [['Then runs', step ? <StepLocation key="location" {...step} /> : 'nothing: it has ended'] as const]
             : []),
         ]}
       />
@@ -79,10 +79,10 @@ function Side({ title, outcome, step, differs }: SideProps) {
   )
 }
 
-type PlaceProps = Pick<ComparedStep, 'operation' | 'file' | 'line' | 'function' | 'address'>
+type LocationProps = Pick<ComparedStep, 'operation' | 'file' | 'line' | 'function' | 'address'>
 
 /** An operation with its line, or its contract where no lines are known. */
-function Place({ operation, file, line, function: name, address }: PlaceProps) {
+function StepLocation({ operation, file, line, function: name, address }: LocationProps) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-2">
       <code>{operation}</code>
@@ -110,7 +110,7 @@ function Reason({ firstDifference, read, slots, own }: ReasonProps) {
           They run the same {formatCount(firstDifference.index, 'operation')}
           {firstDifference.before ? (
             <>
-              , and differ after <Place {...firstDifference.before} />
+              , and differ after <StepLocation {...firstDifference.before} />
             </>
           ) : (
             '.'
@@ -132,7 +132,7 @@ function FirstValue({ read, own }: { read: NonNullable<Comparison['read']>; own:
   return (
     <div className="space-y-2">
       <div>
-        The first value that differs is read by <Place {...read} />
+        The first value that differs is read by <StepLocation {...read} />
       </div>
       <Facts
         rows={[

@@ -10,7 +10,7 @@ import { StorageReader } from '../features/address/components/StorageReader.tsx'
 import { ReadWrite } from '../features/contract/components/ReadWrite.tsx'
 import { ContractOverrides } from '../features/overrides/components/ContractOverrides.tsx'
 import { TrackedBoard } from '../features/tracking/components/TrackedBoard.tsx'
-import { type Overview, type Place, useOverview } from '../features/workspaces/api/workspaces.ts'
+import { type Overview, type Subject, useOverview } from '../features/workspaces/api/workspaces.ts'
 import { CallList } from '../features/workspaces/components/CallList.tsx'
 import { EventList } from '../features/workspaces/components/EventList.tsx'
 import { GasByVersion } from '../features/workspaces/components/GasByVersion.tsx'
@@ -41,7 +41,7 @@ type Context = {
   address: Address
   isContract: boolean
   /** Of a workspace, which has an index of the activity. */
-  place: Place | undefined
+  subject: Subject | undefined
   overview: Overview | undefined
   search: Search
   go: (change: Partial<Search>) => void
@@ -78,8 +78,8 @@ function AccountPage({ address }: { address: Address }) {
   const account = useAccount(address)
   const areWorkspacesKnown = useAreWorkspacesKnown()
   const workspace = useWorkspaceOf(address)
-  const place = workspace && { id: workspace.id, address }
-  const { data: overview } = useOverview(place ?? {})
+  const subject = workspace && { id: workspace.id, address }
+  const { data: overview } = useOverview(subject ?? {})
   const show = (next: Search) => void navigate({ search: next, replace: true, resetScroll: false })
   const isContract = account.data?.code !== '0x' || (overview?.contract?.abi.length ?? 0) > 0
   const offered = tabs.filter(({ id, contractOnly }) => isContract || !contractOnly || id === search.tab)
@@ -93,7 +93,7 @@ function AccountPage({ address }: { address: Address }) {
         <>
           <Tabs label="Details" tabs={offered} chosen={id} onChoose={(tab) => show({ tab })} />
           <Content
-            {...{ address, isContract, place, overview, search }}
+            {...{ address, isContract, subject, overview, search }}
             go={(change) => show({ ...search, ...change })}
           />
         </>
@@ -102,45 +102,45 @@ function AccountPage({ address }: { address: Address }) {
   )
 }
 
-function OverviewTab({ address, place, overview, search, go }: Context) {
-  if (!place) return <AddressOverview address={address} />
+function OverviewTab({ address, subject, overview, search, go }: Context) {
+  if (!subject) return <AddressOverview address={address} />
   if (!overview) return <Skeleton what="overview" rows={8} />
   return (
     <WorkspaceOverview overview={overview} period={periodFrom(search.period)} onPeriod={(period) => go({ period })} />
   )
 }
 
-function TransactionsTab({ address, isContract, place, overview, search, go }: Context) {
-  if (!place) return <RecentTransactions address={address} />
+function TransactionsTab({ address, isContract, subject, overview, search, go }: Context) {
+  if (!subject) return <RecentTransactions address={address} />
   const views = [
-    { id: undefined, name: 'All', draw: () => <TransactionList place={place} /> },
+    { id: undefined, name: 'All', draw: () => <TransactionList subject={subject} /> },
     {
       id: 'calls',
       name: 'Calls',
       draw: () => (
         <CallList
-          place={place}
+          subject={subject}
           isWallet={!isContract}
           outcome={search.outcome}
           onOutcome={(outcome) => go({ outcome })}
         />
       ),
     },
-    { id: 'transfers', name: 'Transfers', draw: () => <TransferList place={place} /> },
-    { id: 'events', name: 'Events', draw: () => <EventList place={place} />, contractOnly: true },
+    { id: 'transfers', name: 'Transfers', draw: () => <TransferList subject={subject} /> },
+    { id: 'events', name: 'Events', draw: () => <EventList subject={subject} />, contractOnly: true },
     {
       id: 'methods',
       name: 'By function',
       draw: () => (
         <>
-          <MethodTable place={place} />
-          <GasByVersion place={place} />
+          <MethodTable subject={subject} />
+          <GasByVersion subject={subject} />
         </>
       ),
       contractOnly: true,
     },
     ...(overview?.contract && isToken(overview.contract.abi)
-      ? [{ id: 'holders', name: 'Holders', draw: () => <HolderList place={place} />, contractOnly: true }]
+      ? [{ id: 'holders', name: 'Holders', draw: () => <HolderList subject={subject} />, contractOnly: true }]
       : []),
   ]
   return <Views label="Show" views={views.filter((view) => isContract || !view.contractOnly)} {...{ search, go }} />
@@ -149,18 +149,18 @@ function TransactionsTab({ address, isContract, place, overview, search, go }: C
 /** Whether a contract has balances, as ERC-20, ERC-721 and ERC-1155 do. */
 const isToken = (abi: Abi) => abi.some((item) => item.type === 'function' && item.name === 'balanceOf')
 
-function StateTab({ address, isContract, place, search, go }: Context) {
+function StateTab({ address, isContract, subject, search, go }: Context) {
   const mayChange = useMay('admin')
   const variables = {
     id: 'variables',
     name: 'Variables',
     draw: () => (
-      <StorageTree id={place?.id ?? ''} address={address} path={search.path} onPath={(path) => go({ path })} />
+      <StorageTree id={subject?.id ?? ''} address={address} path={search.path} onPath={(path) => go({ path })} />
     ),
   }
   const slots = { id: 'slots', name: 'Raw slots', draw: () => <StorageReader address={address} /> }
   const editor = { id: 'edit', name: 'Edit account', draw: () => <StateEditor address={address} /> }
-  const views = isContract ? [...(place ? [variables] : []), slots, editor] : [editor, slots]
+  const views = isContract ? [...(subject ? [variables] : []), slots, editor] : [editor, slots]
   return <Views label="State" views={views.filter(({ id }) => mayChange || id !== 'edit')} {...{ search, go }} />
 }
 
@@ -168,11 +168,11 @@ function ContractTab({ address, search, go }: Context) {
   return <ReadWrite address={address} chosen={search.fn} onChoose={(fn) => go({ fn })} />
 }
 
-function CodeTab({ address, place, overview, search, go }: Context) {
+function CodeTab({ address, subject, overview, search, go }: Context) {
   return (
     <>
       <SourceView address={address} contract={overview?.contract} file={search.file} onFile={(file) => go({ file })} />
-      {place && <HistoryList id={place.id} />}
+      {subject && <HistoryList id={subject.id} />}
     </>
   )
 }

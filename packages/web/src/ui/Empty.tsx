@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Shown in place of an empty list, with a way to fill it. */
+/** Shown instead of an empty list, with a way to fill it. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="px-3 py-6 text-center text-sm">

@@ -11,7 +11,7 @@ export function Facts({
       {rows.map(
         (row, index) =>
           row && (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a page never change places
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a page never change their order
             <div key={index} className="grid gap-x-4 px-3 py-1.5 sm:grid-cols-[9.5rem_minmax(0,1fr)]">
               <dt className="text-soft text-xs leading-5">{row[0]}</dt>
               <dd className="min-w-0 break-words text-sm leading-5">{row[1]}</dd>

@@ -4,7 +4,7 @@ export function Skeleton({ rows = 3, what }: { rows?: number; what: string }) {
     <div role="status" className="space-y-2 p-3">
       {Array.from({ length: rows }, (_, row) => (
         <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change places
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change their order
           key={row}
           className="breathes h-4 rounded bg-raised"
           style={{ width: `${92 - ((row * 17) % 40)}%` }}

@@ -242,7 +242,7 @@ class TracerHost implements StatefulEvents<unknown> {
   }
 
   result(): unknown {
-    const { message, block, result, place } = this.#run
+    const { message, block, result, transactionPosition } = this.#run
     const [outer] = result.frames
     const error = this.#traced.errors[0]
     const ctx = {
@@ -258,7 +258,11 @@ class TracerHost implements StatefulEvents<unknown> {
       coinbase: block.coinbase,
       output: hexFromBytes(result.output),
       ...(error !== undefined && { error }),
-      ...(place && { blockHash: place.blockHash, txIndex: place.transactionIndex, txHash: place.transactionHash }),
+      ...(transactionPosition && {
+        blockHash: transactionPosition.blockHash,
+        txIndex: transactionPosition.transactionIndex,
+        txHash: transactionPosition.transactionHash,
+      }),
     }
     const shown = this.#callAlone('result', 'result', JSON.stringify(ctx))
     this.#sandbox?.close()

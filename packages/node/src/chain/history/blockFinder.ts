@@ -59,8 +59,8 @@ export function createBlockFinder(needs: Needs) {
   function isHead(tag: BlockTag): boolean {
     if (tag === 'latest' || tag === 'pending') return true
     const { header, hash } = head()
-    const place = locate(tag)
-    return 'number' in place ? place.number === header.number : place.hash === hash
+    const key = locate(tag)
+    return 'number' in key ? key.number === header.number : key.hash === hash
   }
 
   /** Throws `BLOCK_PRUNED` for a pruned block. */

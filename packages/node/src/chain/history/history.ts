@@ -12,7 +12,7 @@ import type { LoadingView } from '../../state/view.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ReadLogs } from '../../upstream/logs/logReader.ts'
 import type { Base } from '../../upstream/wantedState.ts'
-import type { Block, Head, PlacedTransaction } from '../block.ts'
+import type { Block, Head, TransactionInBlock } from '../block.ts'
 import type { ChainEvents } from '../chainEvents.ts'
 import {
   type AskUpstream,
@@ -57,7 +57,7 @@ export type History = {
    * removed, for a while; the same holds for `loadReceipts` and `loadLogsOf`.
    */
   loadBlock(tag: BlockTag, transactions?: 'hashes' | 'full'): MaybePromise<Local<Block> | FromUpstream | undefined>
-  loadTransaction(hash: Word): MaybePromise<Local<PlacedTransaction> | FromUpstream | undefined>
+  loadTransaction(hash: Word): MaybePromise<Local<TransactionInBlock> | FromUpstream | undefined>
   loadReceipt(hash: Word): MaybePromise<Local<Receipt> | FromUpstream | undefined>
   /** `undefined` if there is no such block. */
   loadReceipts(tag: BlockTag): Promise<(Local<Receipt> | FromUpstream)[] | undefined>
@@ -117,7 +117,7 @@ export function createHistory(options: Options, needs: Needs): History {
     )
   }
 
-  async function loadOlderTransaction(hash: Word): Promise<Local<PlacedTransaction> | FromUpstream | undefined> {
+  async function loadOlderTransaction(hash: Word): Promise<Local<TransactionInBlock> | FromUpstream | undefined> {
     const stored = await loadStoredTransaction(queries, hash)
     if (stored) return local(stored)
     const raw = await readByHash<Raw>('eth_getTransactionByHash', hash)

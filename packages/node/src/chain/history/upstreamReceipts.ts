@@ -10,7 +10,7 @@ export async function loadUpstreamReceipts(
   { upstream, ask }: { upstream: AskUpstream; ask: AskOptional },
 ): Promise<Raw[]> {
   const hashes = listFromAnswer('eth_getBlockByHash', block.transactions)
-  // A reorg may have put another block in its place.
+  // A reorg may have replaced it by another block.
   for (const tag of [block.number, block.hash]) {
     const all = await ask('eth_getBlockReceipts', [tag], { hasFallback: true })
     if (all === undefined) break

@@ -167,13 +167,16 @@ class EncodedHeader {
 
   constructor(header: Header) {
     this.#bytes = encodeHeader(header)
-    const placeOf = (change: Partial<Header>) => firstDifference(this.#bytes, encodeHeader({ ...header, ...change }))
-    const wordAt = (place: number) => this.#bytes.subarray(place, place + 32)
-    this.#parentHash = wordAt(placeOf({ parentHash: otherWord(header.parentHash) }))
-    if (header.mixHash !== zeroWord) this.#randomness = wordAt(placeOf({ mixHash: otherWord(header.mixHash) }))
+    const offsetOf = (change: Partial<Header>) => firstDifference(this.#bytes, encodeHeader({ ...header, ...change }))
+    const wordAt = (offset: number) => this.#bytes.subarray(offset, offset + 32)
+    this.#parentHash = wordAt(offsetOf({ parentHash: otherWord(header.parentHash) }))
+    if (header.mixHash !== zeroWord) this.#randomness = wordAt(offsetOf({ mixHash: otherWord(header.mixHash) }))
     const { number, timestamp } = header
     // Numbers end where their lowest bit is.
-    this.#ends = { number: placeOf({ number: number ^ 1n }) + 1, timestamp: placeOf({ timestamp: timestamp ^ 1n }) + 1 }
+    this.#ends = {
+      number: offsetOf({ number: number ^ 1n }) + 1,
+      timestamp: offsetOf({ timestamp: timestamp ^ 1n }) + 1,
+    }
     this.#limits = { number: firstLonger(number), timestamp: firstLonger(timestamp) }
   }
 

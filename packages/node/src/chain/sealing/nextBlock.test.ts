@@ -5,7 +5,7 @@ import { NextBlock } from './nextBlock.ts'
 const header = { number: 7n, gasLimit: 30_000_000n, baseFeePerGas: 100n } as Header
 
 describe('what the next block is given by hand', () => {
-  it('takes the place of what follows from the parent, once; a gas limit, for good', () => {
+  it('replaces what follows from the parent, once; a gas limit, for good', () => {
     const next = new NextBlock(undefined)
     next.set({ baseFeePerGas: 5n })
     next.set({ gasLimit: 1n })

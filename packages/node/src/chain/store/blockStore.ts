@@ -16,7 +16,7 @@ import {
   loadTransactions,
   type TransactionRecord,
 } from '../../storage/records/chain/transactions.ts'
-import type { Block, BuiltBlock, PlacedTransaction } from '../block.ts'
+import type { Block, BuiltBlock, TransactionInBlock } from '../block.ts'
 
 /** Maximum number of logs in one block; far above what any gas limit allows. */
 const logsOfBlock = 10_000_000
@@ -108,7 +108,7 @@ function headOf(record: BlockRecord) {
   }
 }
 
-export async function loadStoredTransaction(queries: Queries, hash: Word): Promise<PlacedTransaction | undefined> {
+export async function loadStoredTransaction(queries: Queries, hash: Word): Promise<TransactionInBlock | undefined> {
   const row = await loadTransaction(queries, hash)
   const record = row && (await loadBlock(queries, { number: row.blockNumber }))
   if (!record) return undefined

@@ -1,7 +1,7 @@
 import type { Word } from '@understudy/evm'
 import { isMatch, type LogEntry, type LogFilter } from '../../ethereum/log.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
-import type { Block, BuiltBlock, Head, PlacedTransaction } from '../block.ts'
+import type { Block, BuiltBlock, Head, TransactionInBlock } from '../block.ts'
 
 /** What all of them may take in memory, about, in bytes: objects, and what is encoded of them. */
 const bytesLimit = 32 * 1024 * 1024
@@ -16,7 +16,7 @@ const removedLimit = 256
 /** Filters with more addresses, or topics for one position, are for the indexes of the database. */
 const fewAlternatives = 16
 
-type Place = { built: BuiltBlock; index: number }
+type BlockPosition = { built: BuiltBlock; index: number }
 
 /** The newest blocks with their receipts, one after the other up to the head: what is asked for most. */
 export class RecentBlocks {
@@ -26,7 +26,7 @@ export class RecentBlocks {
   readonly #blocks: BuiltBlock[] = []
   readonly #byHash = new Map<Word, BuiltBlock>()
   readonly #byNumber = new Map<bigint, BuiltBlock>()
-  readonly #transactions = new Map<Word, Place>()
+  readonly #transactions = new Map<Word, BlockPosition>()
   /** What was undone, the oldest first. */
   readonly #removed = new Map<Word, BuiltBlock>()
   #bytes = 0
@@ -64,18 +64,18 @@ export class RecentBlocks {
     return this.#removed.get(hash)
   }
 
-  transaction(hash: Word): PlacedTransaction | undefined {
-    const place = this.#find(hash)
-    const transaction = place?.built.block.transactions[place.index]
-    if (!place || !transaction) return undefined
-    const { header, hash: blockHash } = place.built.block
+  transaction(hash: Word): TransactionInBlock | undefined {
+    const position = this.#find(hash)
+    const transaction = position?.built.block.transactions[position.index]
+    if (!position || !transaction) return undefined
+    const { header, hash: blockHash } = position.built.block
     const { number, timestamp, baseFeePerGas } = header
-    return { transaction, block: { number, hash: blockHash, timestamp, baseFeePerGas }, index: place.index }
+    return { transaction, block: { number, hash: blockHash, timestamp, baseFeePerGas }, index: position.index }
   }
 
   receipt(hash: Word): Receipt | undefined {
-    const place = this.#find(hash)
-    return place?.built.receipts[place.index]
+    const position = this.#find(hash)
+    return position?.built.receipts[position.index]
   }
 
   /** Oldest first; `undefined` unless all blocks of the range are here. */
@@ -94,9 +94,9 @@ export class RecentBlocks {
     return found
   }
 
-  #find(hash: Word): Place | undefined {
-    const place = this.#isCurrent() ? this.#transactions.get(hash) : undefined
-    return place && this.#isKept(place.built) ? place : undefined
+  #find(hash: Word): BlockPosition | undefined {
+    const position = this.#isCurrent() ? this.#transactions.get(hash) : undefined
+    return position && this.#isKept(position.built) ? position : undefined
   }
 
   #isKept = ({ block }: BuiltBlock) => block.header.number >= this.#oldest()

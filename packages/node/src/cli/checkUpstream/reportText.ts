@@ -15,11 +15,11 @@ type Endpoint = UpstreamReport['endpoints'][number]
 /** The report for a terminal of 80 columns. */
 export function reportText({ endpoints, order }: UpstreamReport): string {
   const isAlone = endpoints.length === 1
-  const name = (place: number) => `${isAlone ? '' : `${place + 1}  `}${endpoints[place]?.url}`
-  const parts = endpoints.map((endpoint, place) => endpointText(endpoint, name(place)))
+  const name = (position: number) => `${isAlone ? '' : `${position + 1}  `}${endpoints[position]?.url}`
+  const parts = endpoints.map((endpoint, position) => endpointText(endpoint, name(position)))
   if (order.length > 1) {
-    const lines = order.map(({ place, reason }, index) =>
-      wrap(`${index + 1}. ${endpoints[place]?.url} (number ${place + 1}): ${reason}`, width - 3).join('\n   '),
+    const lines = order.map(({ position, reason }, index) =>
+      wrap(`${index + 1}. ${endpoints[position]?.url} (number ${position + 1}): ${reason}`, width - 3).join('\n   '),
     )
     parts.push(`Pass them in this order:\n${lines.join('\n')}`)
   }

@@ -59,7 +59,7 @@ type MoveRequest =
   | 'reverseContinue'
   | 'restart'
 
-/** What moves the run. Each move ends the references to variables of the place before. */
+/** What moves the run. Each move ends the references to variables of the position before. */
 function moveHandlers({ run, breakpoints, stopOnEntry }: Opened, references: References): Handlers<MoveRequest> {
   const entry = run.position.step
 
@@ -143,14 +143,14 @@ function stackHandlers({ run, name: runName, sources, first }: Opened): Handlers
     { function: name, contract, address, file, line }: DebugEntry,
     index: number,
   ): Promise<DebugProtocol.StackFrame> {
-    const place =
+    const position =
       file === null || line === null
         ? { line: 0, column: 0 }
         : { line: line - 1 + first.line, column: first.column, source: await sources.sourceOf(file, address) }
     return {
       id: index + 1,
       name: name ?? contract ?? address,
-      ...place,
+      ...position,
       ...(index === 0 && { instructionPointerReference: String(run.position.step) }),
     }
   }

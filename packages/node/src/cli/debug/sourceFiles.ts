@@ -33,7 +33,9 @@ export class SourceFiles {
     if (sourceReference) return this.#files.find((file) => file === path) ?? this.#files.find((file) => file === name)
     if (path === undefined) return undefined
     const wanted = comparable(path)
-    const inFolder = this.#files.find((file) => this.#placesOf(file).some((place) => comparable(place) === wanted))
+    const inFolder = this.#files.find((file) =>
+      this.#candidatesOf(file).some((candidate) => comparable(candidate) === wanted),
+    )
     if (inFolder !== undefined) return inFolder
     const ends = this.#files.filter((file) => wanted.endsWith(`/${comparable(projectPath(file))}`))
     const [longest] = ends.sort((a, b) => b.length - a.length)
@@ -60,7 +62,7 @@ export class SourceFiles {
   async #find(file: string, address: string): Promise<DebugProtocol.Source> {
     const name = basename(file)
     const own = (await this.#load(address)).get(file)
-    for (const path of this.#placesOf(file)) {
+    for (const path of this.#candidatesOf(file)) {
       const content = await readText(path)
       if (content !== undefined && (own === undefined || sameText(content, own))) return { name, path }
     }
@@ -82,11 +84,14 @@ export class SourceFiles {
   }
 
   /** Where a file may be in the working folder. */
-  #placesOf(file: string): string[] {
+  #candidatesOf(file: string): string[] {
     const given = this.#paths.get(file)
     const path = projectPath(file)
-    const places = [resolve(this.#folder, path), join(this.#folder, 'node_modules', path)]
-    return [...(given === undefined ? [] : [given]), ...places.filter((place) => isInside(this.#folder, place))]
+    const candidates = [resolve(this.#folder, path), join(this.#folder, 'node_modules', path)]
+    return [
+      ...(given === undefined ? [] : [given]),
+      ...candidates.filter((candidate) => isInside(this.#folder, candidate)),
+    ]
   }
 }
 

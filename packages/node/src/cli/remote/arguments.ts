@@ -9,10 +9,10 @@ const decimals: Record<string, number> = { wei: 0, gwei: 9, ether: 18, eth: 18 }
 export function weiFrom(text: string): string {
   if (/^(0x[\da-f]+|\d+)$/i.test(text)) return BigInt(text).toString()
   const [, whole = '', fraction = '', unit = ''] = /^(\d+)(?:\.(\d+))?\s*([a-z]+)$/i.exec(text) ?? []
-  const places = decimals[unit.toLowerCase()]
-  if (whole === '' || places === undefined || fraction.length > places)
+  const digits = decimals[unit.toLowerCase()]
+  if (whole === '' || digits === undefined || fraction.length > digits)
     throw refuse('amount', `expected wei, or an amount with a unit (1.5ether, 30gwei), got "${text}"`)
-  return BigInt(whole + fraction.padEnd(places, '0')).toString()
+  return BigInt(whole + fraction.padEnd(digits, '0')).toString()
 }
 
 /** A whole number of at least `least`. */

@@ -86,8 +86,8 @@ async function loadConsole(network: RemoteNetwork, hash: string): Promise<{ cons
 async function loadStack(network: RemoteNetwork, hash: string): Promise<string[]> {
   const entries = await network.call('dev_getStackTrace', [hash])
   return entries.map(({ file, line, function: name, contract, address, message }) => {
-    const place = file === null ? address : `${file}:${line}`
+    const location = file === null ? address : `${file}:${line}`
     const reason = message === null ? '' : `${message}, `
-    return `${reason}at ${name ?? contract ?? 'unknown code'} (${place})`
+    return `${reason}at ${name ?? contract ?? 'unknown code'} (${location})`
   })
 }

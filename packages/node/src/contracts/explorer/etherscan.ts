@@ -41,7 +41,7 @@ export function createEtherscan(
         throw failureOf(result)
       }
       const [contract] = result
-      // Without sources, the status is still "1", and the text is in the place of the ABI.
+      // Without sources, the status is still "1", and the text is there instead of the ABI.
       if (!contract || contract.ABI.startsWith(notVerified)) return undefined
       return {
         name: contract.ContractName,

@@ -1,16 +1,16 @@
 import type { ScopedVariable, VariableTable, VariableType } from '@understudy/client/artifacts'
 
-/** A variable with its place: so many words above the lowest argument; `undefined` where that is not known. */
-export type PlacedVariable = ScopedVariable & { words: number; offset: number | undefined }
+/** A variable with its location: so many words above the lowest argument; `undefined` where that is not known. */
+export type LocatedVariable = ScopedVariable & { words: number; offset: number | undefined }
 
 /** The variables of a function or modifier that are on the stack at an instruction, the oldest first. */
 export type Scope = {
   /** The position of the function in the table. */
   root: number
-  variables: PlacedVariable[]
+  variables: LocatedVariable[]
 }
 
-/** The most variables and uses that are looked at to find a place, and the deepest place: contracts have far fewer. */
+/** The most variables and uses that are looked at to find a location, and the deepest location: contracts have far fewer. */
 const visitLimit = 1_000_000
 const depthLimit = 200
 
@@ -33,12 +33,12 @@ export function scopeOf(table: VariableTable, newest: number, function_: number)
   const below = root === undefined ? undefined : new Below(table, function_).wordsOf(root)
   if (root === undefined || below === undefined) return undefined
   let offset = below.words
-  const variables = chain.map((at): PlacedVariable => {
+  const variables = chain.map((at): LocatedVariable => {
     const variable = table.variables[at] as ScopedVariable
     const words = wordsOf(table, variable)
-    const placed = { ...variable, words: words ?? 0, offset: words === undefined ? undefined : offset }
+    const located = { ...variable, words: words ?? 0, offset: words === undefined ? undefined : offset }
     offset = words === undefined || offset === undefined ? undefined : offset + words
-    return placed
+    return located
   })
   return { root, variables }
 }
@@ -63,7 +63,7 @@ class Below {
     this.#function = function_
   }
 
-  /** `undefined` if it is in none, or in several places of the function. `words`: `undefined` where a type is not known. */
+  /** `undefined` if it is in none, or in several locations of the function. `words`: `undefined` where a type is not known. */
   wordsOf(root: number, depth = 0): { words: number | undefined } | undefined {
     if (root === this.#function) return { words: 0 }
     if (depth > depthLimit) return undefined
@@ -82,9 +82,9 @@ class Below {
       found.push({ words: own === undefined || below.words === undefined ? undefined : below.words + own })
     }
     const [only, second] = found
-    const place = second === undefined ? only : undefined
-    this.#known.set(root, place)
-    return place
+    const location = second === undefined ? only : undefined
+    this.#known.set(root, location)
+    return location
   }
 }
 

@@ -8,7 +8,7 @@ import { formatWord, NotAValueError } from './words.ts'
 export type Machine = { memory: Uint8Array; calldata: Uint8Array }
 
 /** Where a value is: in a word, or from a byte of memory or calldata on. `length`: of a dynamic one whose length is elsewhere. */
-export type Place =
+export type Pointer =
   | { in: 'word'; word: bigint; isOnStack: boolean }
   | { in: 'memory'; at: number }
   | { in: 'calldata'; at: number; length?: number | undefined }
@@ -23,7 +23,7 @@ export type Shown = {
   next: number | undefined
 }
 
-export type Part = { name: string; type: number; place: Place }
+export type Part = { name: string; type: number; pointer: Pointer }
 
 /** The most bytes of a text that are shown. */
 const textLimit = 1024
@@ -50,8 +50,8 @@ export class ValueReader {
     return type
   }
 
-  /** The place of a variable of which the words on the stack are known. */
-  placeOf(location: 'stack' | 'memory' | 'calldata', words: readonly bigint[]): Place {
+  /** The pointer of a variable of which the words on the stack are known. */
+  pointerOf(location: 'stack' | 'memory' | 'calldata', words: readonly bigint[]): Pointer {
     const [word = 0n, length] = words
     if (location === 'stack') return { in: 'word', word, isOnStack: true }
     const at = addressOf(word)
@@ -60,15 +60,15 @@ export class ValueReader {
       : { in: 'calldata', at, length: length === undefined ? undefined : addressOf(length) }
   }
 
-  show(type: number, place: Place, from: number, limit: number): Shown {
+  show(type: number, pointer: Pointer, from: number, limit: number): Shown {
     const shape = this.type(type)
     const whole = { value: undefined, length: undefined, parts: undefined, next: undefined }
-    if (place.in === 'word') return { ...whole, value: this.#word(shape, place) }
-    if (shape.kind === 'text') return { ...whole, ...this.#text(shape.label, place) }
-    const count = this.#count(shape, place)
+    if (pointer.in === 'word') return { ...whole, value: this.#word(shape, pointer) }
+    if (shape.kind === 'text') return { ...whole, ...this.#text(shape.label, pointer) }
+    const count = this.#count(shape, pointer)
     const end = Math.min(count, from + limit)
     const parts = []
-    for (let at = from; at < end; at++) parts.push(this.#part(shape, place, at))
+    for (let at = from; at < end; at++) parts.push(this.#part(shape, pointer, at))
     return {
       ...whole,
       length: shape.kind === 'array' ? BigInt(count) : undefined,
@@ -78,78 +78,78 @@ export class ValueReader {
   }
 
   /** The part at a step of a path. Throws `StorageQueryError` if there is none. */
-  partAt(path: string, type: number, place: Place, { kind, text }: PathStep): Part {
+  partAt(path: string, type: number, pointer: Pointer, { kind, text }: PathStep): Part {
     const shape = this.type(type)
     if (kind === 'member') {
       const index = shape.kind === 'struct' ? shape.members.findIndex(({ name }) => name === text) : -1
       if (index < 0) throw new StorageQueryError(`${path} has no member ${text}`)
-      return this.#part(shape, place, index)
+      return this.#part(shape, pointer, index)
     }
     if (shape.kind !== 'array') throw new StorageQueryError(`${path} is not an array`)
-    const count = this.#count(shape, place)
+    const count = this.#count(shape, pointer)
     if (!/^\d{1,9}$/.test(text) || Number(text) >= count)
       throw new StorageQueryError(`${path} has ${count} elements, so there is no [${text}]`)
-    return this.#part(shape, place, Number(text))
+    return this.#part(shape, pointer, Number(text))
   }
 
-  #word(shape: VariableType, { word, isOnStack }: Extract<Place, { in: 'word' }>): string {
+  #word(shape: VariableType, { word, isOnStack }: Extract<Pointer, { in: 'word' }>): string {
     if (shape.kind === 'value') return formatWord(word, shape.as, { count: shape.count, isOnStack })
     if (shape.kind === 'other') return `0x${word.toString(16)}`
-    throw new NotAValueError('not known: its place was not imported')
+    throw new NotAValueError('not known: its pointer was not imported')
   }
 
-  #text(label: string, place: Exclude<Place, { in: 'word' }>) {
-    const { start, count } = this.#dynamic(place)
-    const bytes = this.#bytes(place)
-    if (count > 0 && start + count > bytes.length) throw beyond(place)
+  #text(label: string, pointer: Exclude<Pointer, { in: 'word' }>) {
+    const { start, count } = this.#dynamic(pointer)
+    const bytes = this.#bytes(pointer)
+    if (count > 0 && start + count > bytes.length) throw beyond(pointer)
     const shown = Buffer.from(bytes.subarray(start, start + Math.min(count, textLimit)))
     return { value: label === 'string' ? shown.toString() : hexFromBytes(shown), length: BigInt(count) }
   }
 
   /** Where the parts of a dynamic value begin, and how many there are. */
-  #dynamic(place: Exclude<Place, { in: 'word' }>): { start: number; count: number } {
-    if (place.in === 'calldata' && place.length !== undefined) return { start: place.at, count: place.length }
-    return { start: place.at + 32, count: addressOf(this.#load(place, place.at)) }
+  #dynamic(pointer: Exclude<Pointer, { in: 'word' }>): { start: number; count: number } {
+    if (pointer.in === 'calldata' && pointer.length !== undefined) return { start: pointer.at, count: pointer.length }
+    return { start: pointer.at + 32, count: addressOf(this.#load(pointer, pointer.at)) }
   }
 
-  #count(shape: VariableType, place: Place): number {
-    if (place.in === 'word') throw new NotAValueError('not known: its place was not imported')
+  #count(shape: VariableType, pointer: Pointer): number {
+    if (pointer.in === 'word') throw new NotAValueError('not known: its pointer was not imported')
     if (shape.kind === 'struct') return shape.members.length
     if (shape.kind !== 'array') throw new NotAValueError('not known: its type has no parts')
     if (shape.length !== undefined) return shape.length
-    const { start, count } = this.#dynamic(place)
-    const size = place.in === 'memory' || this.#isDynamic(shape.item) ? 32 : this.#headSize(shape.item)
-    if (count > 0 && start + count * size > this.#bytes(place).length) throw beyond(place)
+    const { start, count } = this.#dynamic(pointer)
+    const size = pointer.in === 'memory' || this.#isDynamic(shape.item) ? 32 : this.#headSize(shape.item)
+    if (count > 0 && start + count * size > this.#bytes(pointer).length) throw beyond(pointer)
     return count
   }
 
-  #part(shape: VariableType, place: Place, index: number): Part {
-    if (place.in === 'word') throw new NotAValueError('not known: its place was not imported')
+  #part(shape: VariableType, pointer: Pointer, index: number): Part {
+    if (pointer.in === 'word') throw new NotAValueError('not known: its pointer was not imported')
     const member = shape.kind === 'struct' ? shape.members[index] : undefined
     const type = member ? member.type : shape.kind === 'array' ? shape.item : -1
     const name = member ? member.name : formatIndex('', String(index))
     const isCounted = shape.kind === 'array' && shape.length === undefined
-    const base = isCounted ? this.#dynamic(place).start : place.at
-    if (place.in === 'memory') return { name, type, place: this.#inMemory(type, base + index * 32) }
+    const base = isCounted ? this.#dynamic(pointer).start : pointer.at
+    if (pointer.in === 'memory') return { name, type, pointer: this.#inMemory(type, base + index * 32) }
     let at = base
     if (shape.kind === 'struct') for (const before of shape.members.slice(0, index)) at += this.#headSize(before.type)
     else at += index * this.#headSize(type)
-    return { name, type, place: this.#inCalldata(type, base, at) }
+    return { name, type, pointer: this.#inCalldata(type, base, at) }
   }
 
-  #inMemory(type: number, at: number): Place {
+  #inMemory(type: number, at: number): Pointer {
     const shape = this.type(type)
     const word = this.#load({ in: 'memory', at }, at)
     if (shape.kind === 'value' || shape.kind === 'other') return { in: 'word', word, isOnStack: false }
     return { in: 'memory', at: addressOf(word) }
   }
 
-  #inCalldata(type: number, base: number, at: number): Place {
+  #inCalldata(type: number, base: number, at: number): Pointer {
     const shape = this.type(type)
-    const place = { in: 'calldata', at } as const
+    const pointer = { in: 'calldata', at } as const
     if (shape.kind === 'value' || shape.kind === 'other')
-      return { in: 'word', word: this.#load(place, at), isOnStack: false }
-    return this.#isDynamic(type) ? { in: 'calldata', at: base + addressOf(this.#load(place, at)) } : place
+      return { in: 'word', word: this.#load(pointer, at), isOnStack: false }
+    return this.#isDynamic(type) ? { in: 'calldata', at: base + addressOf(this.#load(pointer, at)) } : pointer
   }
 
   #isDynamic(type: number, depth = 0): boolean {
@@ -178,15 +178,15 @@ export class ValueReader {
     return size
   }
 
-  #bytes(place: Place): Uint8Array {
-    return place.in === 'calldata' ? this.#machine.calldata : this.#machine.memory
+  #bytes(pointer: Pointer): Uint8Array {
+    return pointer.in === 'calldata' ? this.#machine.calldata : this.#machine.memory
   }
 
-  #load(place: Exclude<Place, { in: 'word' }>, at: number): bigint {
-    const bytes = this.#bytes(place)
+  #load(pointer: Exclude<Pointer, { in: 'word' }>, at: number): bigint {
+    const bytes = this.#bytes(pointer)
     // Memory that was not used yet is zero, as what an empty text points to.
-    if (at >= bytes.length && place.in === 'memory' && at <= emptyAt) return 0n
-    if (at + 32 > bytes.length) throw beyond(place)
+    if (at >= bytes.length && pointer.in === 'memory' && at <= emptyAt) return 0n
+    if (at + 32 > bytes.length) throw beyond(pointer)
     return BigInt(hexFromBytes(bytes.subarray(at, at + 32)))
   }
 }
@@ -199,4 +199,4 @@ function addressOf(word: bigint): number {
   return Number(word)
 }
 
-const beyond = (place: Place) => new NotAValueError(`not known: it is not within ${place.in}`)
+const beyond = (pointer: Pointer) => new NotAValueError(`not known: it is not within ${pointer.in}`)

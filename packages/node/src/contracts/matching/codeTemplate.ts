@@ -39,7 +39,8 @@ export function readUnlinkedCode(text: string, references: LinkReferences = {}):
   const bytes = Buffer.from(linked, 'hex')
   if (bytes.length !== linked.length / 2) return undefined
   for (const libraries of Object.values(references))
-    for (const places of Object.values(libraries)) for (const { start, length } of places) holes.push([start, length])
+    for (const references of Object.values(libraries))
+      for (const { start, length } of references) holes.push([start, length])
   return { bytes, holes: normalize(holes, bytes.length) }
 }
 

@@ -45,7 +45,7 @@ const Type = z
     value: z.string().optional(),
     members: z.array(Variable).optional(),
   })
-  .refine((type) => type.numberOfBytes > 0 && (type.numberOfBytes <= 32 || hasPartsInPlace(type)))
+  .refine((type) => type.numberOfBytes > 0 && (type.numberOfBytes <= 32 || hasInplaceParts(type)))
 const Layout = z.object({ storage: z.array(Variable), types: z.record(z.string(), Type).nullish() })
 
 /**
@@ -78,7 +78,7 @@ export function sizeOfLayout({ types, variables }: StorageLayout): number {
 
 type Parts = Pick<StorageType, 'encoding'> & { base?: string | undefined; members?: StorageVariable[] | undefined }
 
-const hasPartsInPlace = ({ encoding, base, members }: Parts) =>
+const hasInplaceParts = ({ encoding, base, members }: Parts) =>
   encoding === 'inplace' && (base !== undefined || members !== undefined)
 
 /** Whether a type is a part of itself in its own slots: mappings and dynamic arrays may be of their own type. */
@@ -90,7 +90,7 @@ function hasCycle(types: ReadonlyMap<string, StorageType>): boolean {
     const inPath = new Set<string>()
     const enter = (id: string) => {
       const type = types.get(id)
-      const parts = type && hasPartsInPlace(type) ? [type.base, ...(type.members ?? []).map((each) => each.type)] : []
+      const parts = type && hasInplaceParts(type) ? [type.base, ...(type.members ?? []).map((each) => each.type)] : []
       path.push({ id, parts: parts.filter((part) => part !== undefined) })
       inPath.add(id)
     }

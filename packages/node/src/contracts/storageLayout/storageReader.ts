@@ -43,7 +43,7 @@ const depthLimit = 16
 const textLimit = 1024n
 
 /** `depth`: of how many others it is a part, below what was asked for. */
-type Place = { path: string; name: string; type: StorageType; slot: bigint; offset: number; depth: number }
+type StorageItem = { path: string; name: string; type: StorageType; slot: bigint; offset: number; depth: number }
 
 /** A problem with a query; the message is for people. */
 export class StorageQueryError extends Error {}
@@ -80,7 +80,7 @@ class StorageReader {
   async parts(path: string, { limit, cursor }: Page): Promise<StoragePage & { entry: StorageEntry }> {
     const steps = parsePath(path)
     if (!steps || steps.length === 0) throw new StorageQueryError('is not a path such as users[3].name')
-    const { parts, ...entry } = await this.#entryOf(await this.#placeAt(steps), limit, cursor)
+    const { parts, ...entry } = await this.#entryOf(await this.#itemAt(steps), limit, cursor)
     return { entry: { ...entry, parts: undefined }, entries: parts?.entries ?? [], next: parts?.next }
   }
 
@@ -88,8 +88,8 @@ class StorageReader {
   async variables({ limit, cursor }: Page): Promise<StoragePage & { entry: undefined }> {
     const start = Number(positionOf(cursor ?? ''))
     const end = start + limit
-    const places = this.#layout.variables.slice(start, end).map(
-      ({ label, slot, offset, type }): Place => ({
+    const items = this.#layout.variables.slice(start, end).map(
+      ({ label, slot, offset, type }): StorageItem => ({
         path: label,
         name: label,
         type: this.#typeOf(type),
@@ -98,7 +98,7 @@ class StorageReader {
         depth: 0,
       }),
     )
-    const entries = await this.#show(places)
+    const entries = await this.#show(items)
     return { entry: undefined, entries, next: end < this.#layout.variables.length ? String(end) : undefined }
   }
 
@@ -108,13 +108,13 @@ class StorageReader {
     return type
   }
 
-  async #entryOf(place: Place, limit: number, cursor?: string): Promise<StorageEntry> {
+  async #entryOf(item: StorageItem, limit: number, cursor?: string): Promise<StorageEntry> {
     this.#left -= 1
-    const { type, slot, offset } = place
+    const { type, slot, offset } = item
     const word = await this.#reader.read(slot)
     const entry: StorageEntry = {
-      path: place.path,
-      name: place.name,
+      path: item.path,
+      name: item.name,
       type: type.label.replace(/^(struct|enum|contract) /, ''),
       slot: wordFromBigint(slot),
       offset,
@@ -128,7 +128,7 @@ class StorageReader {
     if (type.encoding === 'bytes') return { ...entry, ...(await this.#textOf(type, slot, word)) }
     const length = type.encoding === 'dynamic_array' ? word.value : fixedLength(type)
     if (type.members || length !== undefined || type.encoding === 'mapping')
-      return { ...entry, length, parts: await this.#partsOf(place, length, limit, cursor) }
+      return { ...entry, length, parts: await this.#partsOf(item, length, limit, cursor) }
     const shown = (value: bigint) =>
       formatValue(type.label, type.numberOfBytes, fieldOf(value, offset, type.numberOfBytes))
     const value = shown(word.value)
@@ -136,34 +136,34 @@ class StorageReader {
     return { ...entry, value, upstreamValue: upstreamValue === value ? undefined : upstreamValue }
   }
 
-  async #partsOf(place: Place, length: bigint | undefined, limit: number, cursor = ''): Promise<StoragePage> {
-    const wanted = place.depth < depthLimit ? Math.min(limit, Math.max(0, this.#left)) : 0
-    if (place.type.encoding === 'mapping') return this.#keysOf(place, wanted, cursor)
+  async #partsOf(item: StorageItem, length: bigint | undefined, limit: number, cursor = ''): Promise<StoragePage> {
+    const wanted = item.depth < depthLimit ? Math.min(limit, Math.max(0, this.#left)) : 0
+    if (item.type.encoding === 'mapping') return this.#keysOf(item, wanted, cursor)
     const start = positionOf(cursor)
-    const count = length ?? BigInt(place.type.members?.length ?? 0)
+    const count = length ?? BigInt(item.type.members?.length ?? 0)
     const end = start + BigInt(wanted) < count ? start + BigInt(wanted) : count
-    const places: Place[] = []
+    const items: StorageItem[] = []
     for (let at = start; at < end; at++)
-      places.push(length === undefined ? this.#memberAt(place, Number(at)) : this.#elementAt(place, at))
-    return { entries: await this.#show(places), next: end < count ? end.toString() : undefined }
+      items.push(length === undefined ? this.#memberAt(item, Number(at)) : this.#elementAt(item, at))
+    return { entries: await this.#show(items), next: end < count ? end.toString() : undefined }
   }
 
-  async #keysOf(place: Place, wanted: number, cursor: string): Promise<StoragePage> {
+  async #keysOf(item: StorageItem, wanted: number, cursor: string): Promise<StoragePage> {
     if (cursor !== '' && !/^0x[\da-f]{64}$/.test(cursor))
       throw new StorageQueryError('the cursor does not belong to this mapping')
     const after = cursor === '' ? undefined : (cursor as Word)
-    const keys = await this.#source.loadKeys(wordFromBigint(place.slot), { limit: wanted + 1, after })
+    const keys = await this.#source.loadKeys(wordFromBigint(item.slot), { limit: wanted + 1, after })
     const shown = keys.slice(0, wanted)
-    const keyType = this.#typeOf(place.type.key ?? '')
-    const places = shown.map((key) => this.#valueAt(place, formatKey(keyType.label, keyType.numberOfBytes, key)))
-    return { entries: await this.#show(places), next: keys.length > wanted ? (shown.at(-1) ?? '') : undefined }
+    const keyType = this.#typeOf(item.type.key ?? '')
+    const items = shown.map((key) => this.#valueAt(item, formatKey(keyType.label, keyType.numberOfBytes, key)))
+    return { entries: await this.#show(items), next: keys.length > wanted ? (shown.at(-1) ?? '') : undefined }
   }
 
-  #show(places: readonly Place[]): Promise<StorageEntry[]> {
-    return Promise.all(places.map((place) => this.#entryOf(place, innerLimit)))
+  #show(items: readonly StorageItem[]): Promise<StorageEntry[]> {
+    return Promise.all(items.map((item) => this.#entryOf(item, innerLimit)))
   }
 
-  #memberAt({ path, type, slot, depth }: Place, index: number): Place {
+  #memberAt({ path, type, slot, depth }: StorageItem, index: number): StorageItem {
     const member = type.members?.[index]
     if (!member) throw new StorageQueryError(`${path} has no such member`)
     const { label, offset } = member
@@ -177,7 +177,7 @@ class StorageReader {
     }
   }
 
-  #elementAt({ path, type, slot, depth }: Place, index: bigint): Place {
+  #elementAt({ path, type, slot, depth }: StorageItem, index: bigint): StorageItem {
     const element = this.#typeOf(type.base ?? '')
     const first = type.encoding === 'dynamic_array' ? dataSlot(slot) : slot
     const size = element.numberOfBytes
@@ -189,7 +189,7 @@ class StorageReader {
     return { path: path + name, name, type: element, slot: wrap(first + at), offset, depth: depth + 1 }
   }
 
-  #valueAt({ path, type, slot, depth }: Place, text: string): Place {
+  #valueAt({ path, type, slot, depth }: StorageItem, text: string): StorageItem {
     const keyType = this.#typeOf(type.key ?? '')
     const key = parseKey(keyType.label, keyType.numberOfBytes, text)
     if (!key) throw new StorageQueryError(`${JSON.stringify(text)} is not a valid key of ${path} (${keyType.label})`)
@@ -211,28 +211,28 @@ class StorageReader {
     return { value: value.text, length: value.length, upstreamValue: upstream?.text }
   }
 
-  async #placeAt([first, ...rest]: readonly PathStep[]): Promise<Place> {
+  async #itemAt([first, ...rest]: readonly PathStep[]): Promise<StorageItem> {
     const variable = this.#layout.variables.find(({ label }) => label === first?.text)
     if (!variable) throw new StorageQueryError(`there is no variable ${first?.text ?? ''}`)
     const { label, slot, offset } = variable
-    let place: Place = { path: label, name: label, type: this.#typeOf(variable.type), slot, offset, depth: 0 }
+    let item: StorageItem = { path: label, name: label, type: this.#typeOf(variable.type), slot, offset, depth: 0 }
     for (const { kind, text } of rest) {
-      const { type, path } = place
+      const { type, path } = item
       if (kind === 'member') {
         const index = type.members?.findIndex((member) => member.label === text) ?? -1
         if (index < 0) throw new StorageQueryError(`${path} has no member ${text}`)
-        place = this.#memberAt(place, index)
-      } else if (type.encoding === 'mapping') place = this.#valueAt(place, text)
+        item = this.#memberAt(item, index)
+      } else if (type.encoding === 'mapping') item = this.#valueAt(item, text)
       else {
         const length =
-          type.encoding === 'dynamic_array' ? (await this.#reader.read(place.slot)).value : fixedLength(type)
+          type.encoding === 'dynamic_array' ? (await this.#reader.read(item.slot)).value : fixedLength(type)
         if (length === undefined) throw new StorageQueryError(`${path} is neither an array nor a mapping`)
         if (!/^\d{1,78}$/.test(text) || BigInt(text) >= length)
           throw new StorageQueryError(`${path} has ${length} elements, so there is no [${text}]`)
-        place = this.#elementAt(place, BigInt(text))
+        item = this.#elementAt(item, BigInt(text))
       }
     }
-    return { ...place, depth: 0 }
+    return { ...item, depth: 0 }
   }
 }
 

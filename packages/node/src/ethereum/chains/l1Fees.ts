@@ -143,7 +143,7 @@ function copyLength(matched: number): number {
   return 3 * Math.floor(rest / 262) + (rest % 262 >= 6 ? 3 : 2)
 }
 
-/** How far the input goes on alike from two places; one more where it ends in a difference. */
+/** How far the input goes on alike from two offsets; one more where it ends in a difference. */
 function matchLength(input: Uint8Array, from: number, to: number, end: number): number {
   for (let count = 0; to + count < end; count++) if (input[from + count] !== input[to + count]) return count + 1
   return end - to

@@ -77,7 +77,7 @@ const codeOf = (code: string) => ({ code: `0x${code}` })
 const sender = probeAddress(102)
 const funded = { [sender]: { balance: `0x${'f'.repeat(20)}` } }
 
-/** The parameters of one `eth_call` that asks for everything: the code is put in place for that call alone. */
+/** The parameters of one `eth_call` that asks for everything: the code is set for that call alone. */
 export function probeCall(block: Hex): readonly unknown[] {
   const overrides = Object.fromEntries(features.map((name, index) => [probeAddress(index), codeOf(questions[name])]))
   return [{ from: sender, to: probed, gas: '0x7a1200' }, block, { ...overrides, ...funded, [probed]: codeOf(caller) }]

@@ -18,8 +18,8 @@ export const [blobSize, pointSize] = [131_072, 48]
 export const cellsPerBlob = 128
 /** The EIP-2718 number of blob transactions. */
 const blobType = 3
-/** The place of the versioned hashes among the fields of a blob transaction. */
-const hashesPlace = 10
+/** The index of the versioned hashes among the fields of a blob transaction. */
+const hashesIndex = 10
 
 /**
  * Splits a blob transaction in the form in which wallets send it (EIP-4844): `[fields, blobs, commitments, proofs]`, or
@@ -80,7 +80,7 @@ function listOf(items: FieldReader, name: string, size: number): Uint8Array[] {
 
 /** The versioned hashes among the fields of a blob transaction. */
 function hashesOf(fields: FieldReader): Word[] {
-  for (let place = 0; place < hashesPlace && fields.hasMore; place++) fields.skip()
+  for (let index = 0; index < hashesIndex && fields.hasMore; index++) fields.skip()
   return listOf(fields, 'blobVersionedHashes', 32).map(hexFromBytes)
 }
 

@@ -2,7 +2,7 @@ import type { Result } from '@understudy/client/methods'
 import { compareTransactions as compareTransactionsMethod } from '../../rpc/methods/dev/compareTransactions.ts'
 import { defineTool, exampleOf } from '../defineTool.ts'
 import { Hash } from '../inputs.ts'
-import { placeText } from '../transactions.ts'
+import { locationText } from '../transactions.ts'
 
 type Step = NonNullable<NonNullable<Result<'dev_compareTransactions'>['firstDifference']>['before']>
 
@@ -28,7 +28,7 @@ export const compareTransactions = defineTool({
           b: firstDifference.b ? stepText(firstDifference.b) : 'had ended',
         },
         firstDifferentRead: read && {
-          line: placeText({ ...read, message: null }),
+          line: locationText({ ...read, message: null }),
           operation: read.operation,
           account: read.account,
           key: read.key,
@@ -51,4 +51,4 @@ const outcome = ({ status, gasUsed, logs, calls }: Result<'dev_compareTransactio
 })
 
 const stepText = (step: Step) =>
-  `${step.operation} (depth ${step.depth}, gas left ${step.gas}), ${placeText({ ...step, message: null })}`
+  `${step.operation} (depth ${step.depth}, gas left ${step.gas}), ${locationText({ ...step, message: null })}`

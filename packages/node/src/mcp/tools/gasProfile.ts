@@ -1,7 +1,7 @@
 import { getGasProfile as getGasProfileMethod } from '../../rpc/methods/dev/getGasProfile.ts'
 import { defineTool, exampleOf } from '../defineTool.ts'
 import { Hash } from '../inputs.ts'
-import { placeText } from '../transactions.ts'
+import { locationText } from '../transactions.ts'
 
 export const gasProfile = defineTool({
   name: 'gas_profile',
@@ -18,11 +18,11 @@ export const gasProfile = defineTool({
       fields: { hash, gasUsed, intrinsic, refund, otherGas: others, dashboard: network.link(`/tx/${hash}`) },
       list: {
         name: 'lines',
-        items: lines.map(({ gas, accesses, ...place }) => {
+        items: lines.map(({ gas, accesses, ...location }) => {
           const { accounts = 0, slots = 0 } = accesses?.cold ?? {}
           const share = `${((100 * gas) / gasUsed).toFixed(1)} %`
           const cold = accounts + slots > 0 ? ` · ${accounts} cold accounts, ${slots} cold slots` : ''
-          return `${gas} gas (${share}) ${placeText({ ...place, message: null })}${cold}`
+          return `${gas} gas (${share}) ${locationText({ ...location, message: null })}${cold}`
         }),
       },
     }

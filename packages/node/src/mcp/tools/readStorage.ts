@@ -7,7 +7,7 @@ import { addressOf } from '../contracts.ts'
 import { defineTool, exampleOf } from '../defineTool.ts'
 import { Contract } from '../inputs.ts'
 import type { ToolNetwork } from '../toolNetwork.ts'
-import { placeText } from '../transactions.ts'
+import { locationText } from '../transactions.ts'
 
 export const readStorage = defineTool({
   name: 'read_storage',
@@ -29,7 +29,7 @@ export const readStorage = defineTool({
       const { items, next } = await network.call('dev_getSlotHistory', address, slot, { ...page, lines: true })
       const changes = items.map(({ line, ...change }) => ({
         ...change,
-        line: line && placeText({ ...line, message: null }),
+        line: line && locationText({ ...line, message: null }),
       }))
       return {
         fields: { address, slot, dashboard: network.link(`/address/${address}`) },

@@ -2,7 +2,7 @@ import { decodeTransaction as decodeTransactionMethod } from '../../rpc/methods/
 import { getStackTrace as getStackTraceMethod } from '../../rpc/methods/dev/getStackTrace.ts'
 import { defineTool, exampleOf } from '../defineTool.ts'
 import { Hash } from '../inputs.ts'
-import { callLine, describeTransaction, placeText } from '../transactions.ts'
+import { callLine, describeTransaction, locationText } from '../transactions.ts'
 
 export const explainTransaction = defineTool({
   name: 'explain_transaction',
@@ -35,7 +35,7 @@ export const stackTrace = defineTool({
     const entries = await network.call('dev_getStackTrace', hash)
     return {
       fields: { hash, dashboard: network.link(`/tx/${hash}`) },
-      list: { name: 'stack', items: entries.map(placeText) },
+      list: { name: 'stack', items: entries.map(locationText) },
     }
   },
 })

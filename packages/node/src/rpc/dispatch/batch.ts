@@ -22,7 +22,7 @@ type Needs = {
 /** Answers batches of at most `batchLimit` requests. */
 export function createBatches(batchLimit: number, { answerOne, isRead }: Needs) {
   /**
-   * The answers of a batch in its order. Reads run together; whatever may change something runs alone, in its place. `until`:
+   * The answers of a batch in its order. Reads run together; whatever may change something runs alone, in its turn. `until`:
    * when the batch has to let others be served.
    */
   function answer(

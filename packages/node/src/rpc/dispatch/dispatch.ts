@@ -237,7 +237,7 @@ const methodsByName = memoize(
     new Map(methods.flatMap((method) => [method.name, ...method.aliases].map((name) => [name, method]))),
 )
 
-/** Answers JSON-RPC 2.0. The only place where errors become JSON-RPC objects. */
+/** Answers JSON-RPC 2.0. Nothing else turns errors into JSON-RPC objects. */
 export function createDispatcher(
   methods: readonly Method[],
   services: Services,

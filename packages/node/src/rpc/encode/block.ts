@@ -1,5 +1,5 @@
 import type { Word } from '@understudy/evm'
-import type { Block, PlacedTransaction } from '../../chain/block.ts'
+import type { Block, TransactionInBlock } from '../../chain/block.ts'
 import type { FromUpstream, Local } from '../../chain/origins.ts'
 import { arbitrumFieldsOf } from '../../ethereum/chains/arbitrum.ts'
 import { quantity } from '../../shared/hex.ts'
@@ -48,7 +48,7 @@ export function encodeBlock(block: Block, hydrated: boolean) {
     size: quantity(size),
     uncles: [],
     transactions: transactions.map((transaction, index) =>
-      hydrated ? encodeTransaction(placedIn(block, index)) : transaction.hash,
+      hydrated ? encodeTransaction(transactionAt(block, index)) : transaction.hash,
     ),
   }
 }
@@ -66,7 +66,7 @@ export function encodeTransactionOf(found: Local<Block> | FromUpstream | undefin
   const at = Number(index)
   if (!Array.isArray(transactions) || at >= transactions.length) return null
   return found.origin === 'local'
-    ? encodeTransaction(placedIn(found.value, at))
+    ? encodeTransaction(transactionAt(found.value, at))
     : (transactions[at] as Record<string, unknown>)
 }
 
@@ -76,7 +76,7 @@ export function encodeTransactionCount(found: Local<Block> | FromUpstream | unde
   return Array.isArray(transactions) ? quantity(transactions.length) : null
 }
 
-function placedIn({ hash, header, transactions, isPending }: Block, index: number): PlacedTransaction {
+function transactionAt({ hash, header, transactions, isPending }: Block, index: number): TransactionInBlock {
   const { number, timestamp, baseFeePerGas } = header
   const transaction = transactions[index]
   if (!transaction) throw new Error(`Block ${number} has no transaction ${index}`)

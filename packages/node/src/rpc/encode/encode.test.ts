@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Block, PlacedTransaction } from '../../chain/block.ts'
+import type { Block, TransactionInBlock } from '../../chain/block.ts'
 import type { Header } from '../../ethereum/header.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
 import type { Transaction } from '../../ethereum/transaction.ts'
@@ -31,7 +31,7 @@ const transaction = (fields: Partial<Transaction> = {}): Transaction => ({
   signature: { r: `0x${'00'.repeat(31)}0a`, s: word('0b'), yParity: 1, v: 1n },
   ...fields,
 })
-const placed = (sent: Transaction, baseFeePerGas: bigint | undefined = 10n): PlacedTransaction => ({
+const inBlock = (sent: Transaction, baseFeePerGas: bigint | undefined = 10n): TransactionInBlock => ({
   transaction: sent,
   block: { number: 16n, hash: word('b1'), timestamp: 255n, baseFeePerGas },
   index: 3,
@@ -71,12 +71,12 @@ const block = (fields: Partial<Header> = {}, transactions: Transaction[] = [tran
 
 describe('a transaction', () => {
   it('has the price that was paid once it is sealed, and the most that is offered before', () => {
-    expect(encodeTransaction(placed(transaction()))).toMatchObject({
+    expect(encodeTransaction(inBlock(transaction()))).toMatchObject({
       gasPrice: '0xc',
       blockNumber: '0x10',
       transactionIndex: '0x3',
     })
-    expect(encodeTransaction(placed(transaction({ maxFeePerGas: 11n })))).toMatchObject({ gasPrice: '0xb' })
+    expect(encodeTransaction(inBlock(transaction({ maxFeePerGas: 11n })))).toMatchObject({ gasPrice: '0xb' })
     expect(encodeTransaction({ transaction: transaction(), block: undefined, index: 0 })).toMatchObject({
       gasPrice: '0x64',
       blockHash: null,
@@ -87,7 +87,7 @@ describe('a transaction', () => {
   })
 
   it('has signature values without leading zeros, and v beside yParity', () => {
-    expect(encodeTransaction(placed(transaction()))).toMatchObject({
+    expect(encodeTransaction(inBlock(transaction()))).toMatchObject({
       r: '0xa',
       s: `0x${'0b'.repeat(32).slice(1)}`,
       v: '0x1',
@@ -104,23 +104,23 @@ describe('a transaction', () => {
       maxPriorityFeePerGas: 50n,
       signature: { r: word('01'), s: word('02'), yParity: 0, v: 27n },
     })
-    const encoded = encodeTransaction(placed(legacy))
+    const encoded = encodeTransaction(inBlock(legacy))
     expect(encoded).toMatchObject({ type: '0x0', v: '0x1b', gasPrice: '0x32' })
     for (const field of ['chainId', 'yParity', 'accessList', 'maxFeePerGas']) expect(encoded).not.toHaveProperty(field)
   })
 
   it('with blobs names them and what it offers for them', () => {
     const blobs = transaction({ type: 'eip4844', maxFeePerBlobGas: 7n, blobVersionedHashes: [word('01')] })
-    expect(encodeTransaction(placed(blobs))).toMatchObject({
+    expect(encodeTransaction(inBlock(blobs))).toMatchObject({
       type: '0x3',
       maxFeePerBlobGas: '0x7',
       blobVersionedHashes: [word('01')],
     })
-    expect(encodeTransaction(placed(transaction()))).not.toHaveProperty('blobVersionedHashes')
+    expect(encodeTransaction(inBlock(transaction()))).not.toHaveProperty('blobVersionedHashes')
   })
 
   it('that creates a contract goes to null', () => {
-    expect(encodeTransaction(placed(transaction({ to: undefined })))).toMatchObject({ to: null })
+    expect(encodeTransaction(inBlock(transaction({ to: undefined })))).toMatchObject({ to: null })
   })
 })
 
@@ -202,7 +202,7 @@ describe('a block', () => {
     })
   })
 
-  it('has its transactions whole when they are asked for, each in its place', () => {
+  it('has its transactions whole when they are asked for, each instead', () => {
     const second = transaction({ hash: word('a2') })
     const encoded = encodeBlock(block({ baseFeePerGas: 10n }, [transaction(), second]), true)
     expect(encoded.transactions).toMatchObject([

@@ -1,4 +1,4 @@
-import type { Block, PlacedTransaction } from '../../chain/block.ts'
+import type { Block, TransactionInBlock } from '../../chain/block.ts'
 import type { FromUpstream, Local } from '../../chain/origins.ts'
 import type { LogEntry } from '../../ethereum/log.ts'
 import type { Receipt } from '../../ethereum/receipt.ts'
@@ -31,7 +31,7 @@ export const fullBlockText = textOnce((block: Block) => encodeBlock(block, true)
 export const receiptText = textOnce((receipt: Receipt) => encodeReceipt(receipt))
 
 /** Not kept: its block may become another one. */
-export const transactionText = (placed: PlacedTransaction) => new LongText([JSON.stringify(encodeTransaction(placed))])
+export const transactionText = (found: TransactionInBlock) => new LongText([JSON.stringify(encodeTransaction(found))])
 
 /** The text of a local value; upstream's values pass through unchanged, and `null` if there is none. */
 export function foundText<Value>(

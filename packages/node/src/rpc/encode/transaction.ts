@@ -1,5 +1,5 @@
 import type { Hex } from '@understudy/evm'
-import type { PlacedTransaction } from '../../chain/block.ts'
+import type { TransactionInBlock } from '../../chain/block.ts'
 import type { SignedAuthorization } from '../../ethereum/authorization.ts'
 import type { BlobSidecar } from '../../ethereum/encodings/blobSidecar.ts'
 import {
@@ -16,7 +16,7 @@ export const typeQuantities = Object.fromEntries(
 ) as Record<TransactionType, Hex>
 
 /** A transaction as `eth_getTransactionByHash` returns it; block fields are `null` while it is pending. */
-export function encodeTransaction({ transaction, block, index }: PlacedTransaction) {
+export function encodeTransaction({ transaction, block, index }: TransactionInBlock) {
   return {
     type: typeQuantities[transaction.type],
     hash: transaction.hash,

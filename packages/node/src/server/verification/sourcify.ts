@@ -4,7 +4,7 @@ import { type ErrorKind, isNetworkError, NetworkError } from '../../shared/error
 import { requireFewValuesIn } from '../../shared/json/valueLimit.ts'
 import { submitClaim, type VerificationNeeds } from './submitClaim.ts'
 
-type Place = { Params: { chainId: string; address: string } }
+type ContractRoute = { Params: { chainId: string; address: string } }
 
 /** Sourcify's API, version 2, at `/sourcify/v2`: `verify` and `contract`. https://docs.sourcify.dev/docs/api */
 export function serveSourcify(
@@ -17,7 +17,7 @@ export function serveSourcify(
     onRequest: identification.hook((reply, { status, error }) => sendError(reply, status, error)),
   }
   for (const prefix of ['', '/rpc/:key']) {
-    server.post<Place>(`${prefix}/sourcify/v2/verify/:chainId/:address`, guarded, (request, reply) =>
+    server.post<ContractRoute>(`${prefix}/sourcify/v2/verify/:chainId/:address`, guarded, (request, reply) =>
       answer(reply, async () => {
         const job = await submitClaim(request, () => claimFrom(request), { services, identification })
         return { status: 202, body: { verificationId: job.id } }
@@ -31,19 +31,19 @@ export function serveSourcify(
         return { status: 200, body: describe(job, chainId()) }
       }),
     )
-    server.get<Place>(`${prefix}/sourcify/v2/contract/:chainId/:address`, guarded, (request, reply) =>
+    server.get<ContractRoute>(`${prefix}/sourcify/v2/contract/:chainId/:address`, guarded, (request, reply) =>
       answer(reply, async () => {
         requireRole(request, 'read')
-        const address = placeOf(request)
+        const address = addressOf(request)
         const found = await services.verifications.load(address)
-        const place = { chainId: request.params.chainId, address }
-        if (!found) return { status: 404, body: { ...matches(null), ...place } }
+        const contract = { chainId: request.params.chainId, address }
+        if (!found) return { status: 404, body: { ...matches(null), ...contract } }
         const { name, abi, sourcePath, source, compiled } = found
         return {
           status: 200,
           body: {
             ...matches(found.match),
-            ...place,
+            ...contract,
             ...(compiled && { verifiedAt: new Date(compiled.verifiedAt).toISOString() }),
             abi: JSON.parse(abi),
             sources: compiled
@@ -61,8 +61,8 @@ export function serveSourcify(
     )
   }
 
-  function claimFrom(request: FastifyRequest<Place>): Claim {
-    const address = placeOf(request)
+  function claimFrom(request: FastifyRequest<ContractRoute>): Claim {
+    const address = addressOf(request)
     const { stdJsonInput, compilerVersion, contractIdentifier } = bodyOf(request)
     const input = stdJsonInput as Claim['input'] | undefined
     if (typeof input?.sources !== 'object' || input.sources === null)
@@ -75,7 +75,7 @@ export function serveSourcify(
     }
   }
 
-  function placeOf({ params }: FastifyRequest<Place>): `0x${string}` {
+  function addressOf({ params }: FastifyRequest<ContractRoute>): `0x${string}` {
     const { chainId: asked, address } = params
     if (asked !== chainId().toString())
       throw new NetworkError('INVALID_PARAMS', {

@@ -10,7 +10,7 @@ export function decodeRlp(bytes: Uint8Array): RlpItem {
   return contentOf(bytes, item, maxDepth)
 }
 
-function contentOf(bytes: Uint8Array, { isList, start, end }: RlpPlace, depth: number): RlpItem {
+function contentOf(bytes: Uint8Array, { isList, start, end }: RlpRange, depth: number): RlpItem {
   if (!isList) return bytes.subarray(start, end)
   if (depth === 0) throw new RangeError('the RLP has too many lists within lists')
   const items: RlpItem[] = []
@@ -22,7 +22,7 @@ function contentOf(bytes: Uint8Array, { isList, start, end }: RlpPlace, depth: n
   return items
 }
 
-function requireItem(bytes: Uint8Array, at: number, end: number): RlpPlace {
+function requireItem(bytes: Uint8Array, at: number, end: number): RlpRange {
   const item = itemAt(bytes, at)
   if (!item || item.end > end) throw new RangeError('the RLP ends early')
   if (!isCanonical(bytes, at, item)) throw new RangeError('the RLP is not canonical')
@@ -30,10 +30,10 @@ function requireItem(bytes: Uint8Array, at: number, end: number): RlpPlace {
 }
 
 /** Where the content of an item begins and ends. */
-export type RlpPlace = { isList: boolean; start: number; end: number }
+export type RlpRange = { isList: boolean; start: number; end: number }
 
 /** The item that begins at `at`, canonical or not; it may end behind the bytes. `undefined` at their end. */
-export function itemAt(bytes: Uint8Array, at: number): RlpPlace | undefined {
+export function itemAt(bytes: Uint8Array, at: number): RlpRange | undefined {
   const prefix = bytes[at]
   if (prefix === undefined) return undefined
   if (prefix < 0x80) return { isList: false, start: at, end: at + 1 }
@@ -42,12 +42,12 @@ export function itemAt(bytes: Uint8Array, at: number): RlpPlace | undefined {
   if (short < 56) return { isList, start: at + 1, end: at + 1 + short }
   const start = at + 1 + short - 55
   let length = 0
-  for (let place = at + 1; place < start; place++) length = length * 256 + (bytes[place] ?? 0)
+  for (let index = at + 1; index < start; index++) length = length * 256 + (bytes[index] ?? 0)
   return { isList, start, end: start + length }
 }
 
 /** Whether the item that begins at `at` has the shortest encoding. */
-export function isCanonical(bytes: Uint8Array, at: number, { isList, start, end }: RlpPlace): boolean {
+export function isCanonical(bytes: Uint8Array, at: number, { isList, start, end }: RlpRange): boolean {
   const length = end - start
   if (start === at) return true
   if (start === at + 1) return isList || length !== 1 || (bytes[start] ?? 0) >= 0x80

@@ -67,9 +67,9 @@ it('decodes what it encodes', () => {
 })
 
 it('decodes and refuses as the library of ethereumjs does', () => {
-  const changed = fc.tuple(item, fc.nat(), fc.nat(255)).map(([given, place, byte]) => {
+  const changed = fc.tuple(item, fc.nat(), fc.nat(255)).map(([given, offset, byte]) => {
     const bytes = encodeRlp(given)
-    bytes[place % bytes.length] = byte
+    bytes[offset % bytes.length] = byte
     return bytes
   })
   const given = fc.oneof(changed, fc.uint8Array({ minLength: 1, maxLength: 80 }))

@@ -27,8 +27,8 @@ import type { Engine } from '../database.ts'
 import type { TableName } from '../schema.ts'
 import { columnsOf, idOf, idsInOf, isOfBranches, type Layer, layerColumnsOf, type NetworkRows } from './layers.ts'
 
-/** The place of a number in a statement: that of the network, or a field of the layer at an index. */
-export class NetworkPlace {
+/** A parameter of a statement that is a number: that of the network, or a field of the layer at an index. */
+export class NetworkParameter {
   readonly #layer: number | undefined
   readonly #field: keyof Layer
 
@@ -44,9 +44,9 @@ export class NetworkPlace {
 }
 
 /** A statement, and where it binds numbers of the network, by the index of the value. */
-export type NetworkQuery = CompiledQuery & { readonly places: ReadonlyMap<number, NetworkPlace> }
+export type NetworkQuery = CompiledQuery & { readonly networkParameters: ReadonlyMap<number, NetworkParameter> }
 
-const own = new NetworkPlace(undefined, 'network')
+const own = new NetworkParameter(undefined, 'network')
 const branchColumn = ColumnNode.create('branch')
 
 /** `select … from … where "branch" = ` for a table. */
@@ -76,20 +76,20 @@ const forNetworks = <Base extends new (...any: any[]) => DefaultQueryCompiler>(C
   class extends Compiler {
     #network = 0
     #layers: readonly Layer[] = []
-    #places = new Map<number, NetworkPlace>()
+    #networkParameters = new Map<number, NetworkParameter>()
 
     compileFor({ number, layers }: NetworkRows, node: RootOperationNode, id: QueryId): NetworkQuery {
       this.#network = number
       this.#layers = layers()
-      this.#places = new Map()
-      return { ...this.compileQuery(node, id), places: this.#places }
+      this.#networkParameters = new Map()
+      return { ...this.compileQuery(node, id), networkParameters: this.#networkParameters }
     }
 
     /** The network's own number is part of the text for the network itself, whose statements therefore bind nothing more. */
     protected override appendValue(value: unknown): void {
       if (value === own && this.#network === 0) this.append('0')
-      else if (value instanceof NetworkPlace) {
-        this.#places.set(this.numParameters, value)
+      else if (value instanceof NetworkParameter) {
+        this.#networkParameters.set(this.numParameters, value)
         super.appendValue(value.numberIn(this.#network, this.#layers))
       } else super.appendValue(value)
     }
@@ -121,10 +121,10 @@ const forNetworks = <Base extends new (...any: any[]) => DefaultQueryCompiler>(C
       if (ends.length === 0) return
       for (const layer of this.#layers.keys()) {
         this.append(select)
-        this.appendValue(new NetworkPlace(layer, 'network'))
+        this.appendValue(new NetworkParameter(layer, 'network'))
         for (const [field, column] of ends) {
           this.append(` and "${column}" <= `)
-          this.appendValue(new NetworkPlace(layer, field))
+          this.appendValue(new NetworkParameter(layer, field))
         }
       }
     }

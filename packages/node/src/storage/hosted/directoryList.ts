@@ -65,7 +65,7 @@ export function openDirectoryList(directory: string): NetworkList {
       sync(networks)
       await rm(removed, { recursive: true, force: true })
     },
-    placeOf: ({ name }) => ({ dataDirectory: folderOf(name) }),
+    locationOf: ({ name }) => ({ dataDirectory: folderOf(name) }),
     async size({ name }) {
       const folder = folderOf(name)
       const files = await readdir(folder).catch(() => [])

@@ -29,7 +29,7 @@ export type NetworkList = {
   /** Removes a network from the list, then what it stored. */
   remove(record: NetworkRecord): Promise<void>
   /** `id` is `undefined` for a network of the configuration. */
-  placeOf(network: { name: string; id: string | undefined }): Kept
+  locationOf(network: { name: string; id: string | undefined }): Kept
   /** What a network takes, in bytes. */
   size(network: { name: string; id: string | undefined }): Promise<number>
   close(): Promise<void>

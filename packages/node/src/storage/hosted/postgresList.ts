@@ -114,7 +114,7 @@ export async function openPostgresList({
       seen.delete(record.name)
       await drop(record)
     },
-    placeOf: (network) => ({ network: schemaOf(network) }),
+    locationOf: (network) => ({ network: schemaOf(network) }),
     async size(network) {
       const [row] = await query<{ bytes: number }>(
         `select coalesce(sum(pg_total_relation_size(c.oid)), 0) as bytes from pg_class c

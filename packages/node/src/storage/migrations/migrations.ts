@@ -22,7 +22,7 @@ export const cacheTables = [
  * the branch whose row it is, or 0 for the network.
  */
 export const migrations: Record<string, readonly string[]> = {
-  '0101_network': [
+  '0102_network': [
     `create table branches (number integer primary key autoincrement, id text unique, name text unique,
        parent integer not null, block_number integer not null, layers text not null, created_at integer not null,
        expires_at integer, is_ephemeral integer not null)`,
@@ -225,7 +225,7 @@ export const migrations: Record<string, readonly string[]> = {
     unique('invariants', 'invariants_id', 'id'),
     table(
       'invariant_failures',
-      'invariant integer not null, block_number integer not null, hash blob, left_value text, right_value text, error text, recovered_at integer, address blob, slot blob, place text, made_branch text, is_open integer',
+      'invariant integer not null, block_number integer not null, hash blob, left_value text, right_value text, error text, recovered_at integer, address blob, slot blob, location text, made_branch text, is_open integer',
       'invariant, block_number',
     ),
     index('invariant_failures', 'invariant_failures_block', 'block_number'),
@@ -241,7 +241,7 @@ export const migrations: Record<string, readonly string[]> = {
       'token blob not null, holder blob not null, address blob not null, slot blob not null, from_seq integer not null, until_seq integer',
       'token, holder, address, slot, from_seq',
     ),
-    // What branches share, and what belongs to the place of the network.
+    // What branches share, and what belongs to the data directory or the schema.
     'create table codes (hash blob primary key, code blob not null)',
     `create table explorer_contracts (address blob primary key, source text, name text, abi text, implementation blob,
        compiler text, files text, fetched_at integer not null)`,

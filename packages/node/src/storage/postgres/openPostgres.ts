@@ -26,9 +26,9 @@ import { Writer } from './writer.ts'
 const readers = 8
 
 /** Opens a network that no other process writes to. Throws `NETWORK_IN_USE`. */
-export async function openPostgres(place: PostgresLocation, { clock }: { clock: Clock }): Promise<Database> {
-  const writer = new Writer(connectionOptions(place.url, place.network), place.network, clock)
-  const { pool: _, ...database } = await open(place, () => writer)
+export async function openPostgres(location: PostgresLocation, { clock }: { clock: Clock }): Promise<Database> {
+  const writer = new Writer(connectionOptions(location.url, location.network), location.network, clock)
+  const { pool: _, ...database } = await open(location, () => writer)
   const close = async () => {
     await writer.close()
     await database.close()
@@ -37,20 +37,20 @@ export async function openPostgres(place: PostgresLocation, { clock }: { clock: 
     await writer.open()
   } catch (error) {
     await close()
-    throw openingProblem(error, place.url)
+    throw openingProblem(error, location.url)
   }
   return { ...database, failed: writer.failed, close }
 }
 
 /** Opens a network that other processes may also have open, for reading until `beginWriting`. */
 export async function openSharedPostgres(
-  place: PostgresLocation,
+  location: PostgresLocation,
   { clock }: { clock: Clock },
 ): Promise<SharedDatabase> {
-  const { url, network } = place
+  const { url, network } = location
   const options = connectionOptions(url, network)
   let writer: Writer | undefined
-  const { pool, ...database } = await open(place, () => {
+  const { pool, ...database } = await open(location, () => {
     if (writer) return writer
     throw new NetworkError('NETWORK_TAKEN_OVER', { network })
   })
@@ -104,7 +104,7 @@ async function open({ url, network }: PostgresLocation, writer: () => Writer) {
     pool,
     queries,
     engine: 'postgres' as const,
-    place: `${maskUrl(url)}, network ${network}`,
+    location: `${maskUrl(url)}, network ${network}`,
     transaction: <T>(task: (queries: Queries) => Promise<T>) => queries.transaction().execute(task),
     async close() {
       await queries.destroy()

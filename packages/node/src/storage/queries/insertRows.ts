@@ -46,14 +46,14 @@ export async function tablesAbove(
   bound: number,
 ): Promise<Set<string>> {
   const values = columns.map(() => bound)
-  const rows = await runStatement<{ place: number }>(queries, key, values, () => {
+  const rows = await runStatement<{ position: number }>(queries, key, values, () => {
     const parts = columns.map(
-      ([table, column], place) =>
-        sql`select ${sql.lit(place)} as place where exists (select 1 from ${rowsOf(table)} where ${sql.ref(column)} > ${bound})`,
+      ([table, column], position) =>
+        sql`select ${sql.lit(position)} as position where exists (select 1 from ${rowsOf(table)} where ${sql.ref(column)} > ${bound})`,
     )
     return sql`${sql.join(parts, sql` union all `)}`.compile(queries)
   })
-  return new Set(rows.flatMap(({ place }) => columns[place]?.[0] ?? []))
+  return new Set(rows.flatMap(({ position }) => columns[position]?.[0] ?? []))
 }
 
 /** Deletes the rows with a number above `bound` in a column. A revert does this for most tables, so statements are built once. */

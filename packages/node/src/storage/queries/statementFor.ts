@@ -1,10 +1,10 @@
 import type { CompiledQuery, DialectAdapter } from 'kysely'
 import type { Layer, NetworkRows } from '../branches/layers.ts'
-import type { NetworkPlace, NetworkQuery } from '../branches/networkCompiler.ts'
+import type { NetworkParameter, NetworkQuery } from '../branches/networkCompiler.ts'
 import type { Queries } from '../database.ts'
 
 /** A statement that was built once, and the numbers that it binds of the network besides values. */
-type Built = { sql: string; places: readonly (NetworkPlace | undefined)[] }
+type Built = { sql: string; networkParameters: readonly (NetworkParameter | undefined)[] }
 
 const statements = new WeakMap<DialectAdapter, Map<string, Built>>()
 /** Whose rows the statements of an adapter concern; those of the network's own are not here. */
@@ -43,17 +43,21 @@ export function statementFor(
 }
 
 function builtFrom(query: CompiledQuery): Built {
-  const { places } = query as NetworkQuery
-  return { sql: query.sql, places: places.size === 0 ? [] : query.parameters.map((_, index) => places.get(index)) }
+  const { networkParameters } = query as NetworkQuery
+  return {
+    sql: query.sql,
+    networkParameters:
+      networkParameters.size === 0 ? [] : query.parameters.map((_, index) => networkParameters.get(index)),
+  }
 }
 
 function bound(
-  { places }: Built,
+  { networkParameters }: Built,
   values: readonly unknown[],
   network: number,
   layers: readonly Layer[],
 ): readonly unknown[] {
-  if (places.length === 0) return values
+  if (networkParameters.length === 0) return values
   let next = 0
-  return places.map((place) => (place ? place.numberIn(network, layers) : values[next++]))
+  return networkParameters.map((parameter) => (parameter ? parameter.numberIn(network, layers) : values[next++]))
 }

@@ -164,9 +164,9 @@ async function removeRows(
   { numbers, limit }: { numbers: readonly NetworkNumber[]; limit: number },
 ): Promise<number> {
   const table = allRowsOf(name)
-  const place = sql.ref(engine === 'postgres' ? 'ctid' : 'rowid')
-  const removal = sql`delete from ${table} where ${place} in (
-    select ${place} from ${table} where branch in (${sql.join(numbers)}) limit ${limit}) returning branch`
+  const rowId = sql.ref(engine === 'postgres' ? 'ctid' : 'rowid')
+  const removal = sql`delete from ${table} where ${rowId} in (
+    select ${rowId} from ${table} where branch in (${sql.join(numbers)}) limit ${limit}) returning branch`
   const { rows } = await runFor(numbers[0] ?? 0, queries, removal.compile(queries))
   return rows.length
 }

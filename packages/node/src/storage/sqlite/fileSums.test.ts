@@ -81,8 +81,8 @@ it('starts again and again on what nothing damaged', async () => {
 it('refuses a file of which any bit was changed, each time, until it is restored', async () => {
   const { length } = readFileSync(fileOf(stopped))
   const cache = new Set(pagesOf(stopped, true))
-  const places = Array.from({ length: 60 }, (_, index) => Math.floor(((index + 0.37) * length) / 60))
-  for (const at of places.filter((place) => !cache.has(Math.floor(place / 4096) + 1))) {
+  const offsets = Array.from({ length: 60 }, (_, index) => Math.floor(((index + 0.37) * length) / 60))
+  for (const at of offsets.filter((location) => !cache.has(Math.floor(location / 4096) + 1))) {
     const copy = copyOf(stopped, flipped(at))
     const damaged = new RegExp(
       `is damaged: 1 of ${length / 4096} pages of network.sqlite .* is page ${Math.floor(at / 4096) + 1}\\.`,
@@ -181,8 +181,8 @@ describe('a file whose process was killed after SQLite had written its log to it
   it('is refused where any bit of it was changed', async () => {
     const copy = whole(written)
     const bytes = readFileSync(fileOf(copy))
-    for (let place = 0; place < 8; place++) {
-      const at = Math.floor(((place + 0.37) * bytes.length) / 8)
+    for (let location = 0; location < 8; location++) {
+      const at = Math.floor(((location + 0.37) * bytes.length) / 8)
       writeFileSync(fileOf(copy), flipped(at)(Buffer.from(bytes)))
       await expect(openDatabase(copy)).rejects.toThrow(`the first is page ${Math.floor(at / 4096) + 1}.`)
     }
@@ -209,10 +209,10 @@ describe('a file whose process was killed after SQLite had written its log to it
 
   it('is in use while its process runs', async () => {
     const database = await openDatabase(whole(written))
-    const sums = join(database.place, 'network.sums')
+    const sums = join(database.location, 'network.sums')
     const stored = readFileSync(sums)
     writeFileSync(sums, readFileSync(join(stopped, 'network.sums')))
-    await expect(openDatabase(database.place)).rejects.toMatchObject({ kind: 'DATA_DIRECTORY_IN_USE' })
+    await expect(openDatabase(database.location)).rejects.toMatchObject({ kind: 'DATA_DIRECTORY_IN_USE' })
     writeFileSync(sums, stored)
     await database.close()
   })

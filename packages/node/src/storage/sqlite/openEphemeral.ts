@@ -48,7 +48,7 @@ export async function openEphemeral(): Promise<EphemeralStore> {
     database: {
       queries,
       engine: 'sqlite',
-      place: 'none (--ephemeral)',
+      location: 'none (--ephemeral)',
       ...transactionsOf(queries, file),
       failed: new Promise(() => {}),
       // It may stay closed for long.

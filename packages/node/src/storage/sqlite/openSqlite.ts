@@ -48,7 +48,7 @@ export async function openSqlite(directory: string, clock: Clock): Promise<Datab
   return {
     queries,
     engine: 'sqlite',
-    place: directory,
+    location: directory,
     ...transactions,
     withoutFlush: (task) =>
       transactions.transaction((queries) => {

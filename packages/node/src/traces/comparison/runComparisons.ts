@@ -32,17 +32,17 @@ export type RunStep = {
   address: Address
   gas: bigint
   stack: bigint[]
-  place: SourceLocation
+  location: SourceLocation
 }
 
-/** A value that both runs read at the same place. `key`: the slot, account or offset, if the operation has one. */
+/** A value that both runs read at the same position. `key`: the slot, account or offset, if the operation has one. */
 export type DifferentRead = {
   step: number
   name: string
   address: Address
   key: bigint | undefined
   values: readonly [a: bigint, b: bigint]
-  place: SourceLocation
+  location: SourceLocation
 }
 
 export type RunDifference = {
@@ -61,7 +61,7 @@ export type RunDifference = {
  */
 export type RunComparisons = { of(a: TracedRun, b: TracedRun): Promise<RunDifference> }
 
-export function createRunComparisons({ placeOf }: { placeOf: StepLocations }): RunComparisons {
+export function createRunComparisons({ locationOf }: { locationOf: StepLocations }): RunComparisons {
   async function compare(a: Followed, b: Followed): Promise<Pick<RunDifference, 'firstDifference' | 'read'>> {
     const from = a.digests.firstDifference(b.digests)
     const [ofA, ofB] = [await stepsFrom(a, from.steps), await stepsFrom(b, from.steps)]
@@ -77,7 +77,7 @@ export function createRunComparisons({ placeOf }: { placeOf: StepLocations }): R
       if (!seen) return undefined
       const { pc, name, depth, address, gas, stack } = seen
       const top = stack.slice(-shownWords).reverse()
-      return { pc, name, depth, address, gas, stack: top, place: await placeOf(run.run, frameAt(run, seen), pc) }
+      return { pc, name, depth, address, gas, stack: top, location: await locationOf(run.run, frameAt(run, seen), pc) }
     }
     return {
       firstDifference: different && {
@@ -94,7 +94,7 @@ export function createRunComparisons({ placeOf }: { placeOf: StepLocations }): R
               address: read.seen.address,
               key: reads.get(read.seen.op) ? read.seen.stack.at(-1) : undefined,
               values: read.values,
-              place: await placeOf(a.run, frameAt(a, read.seen), read.seen.pc),
+              location: await locationOf(a.run, frameAt(a, read.seen), read.seen.pc),
             }
           : undefined,
     }

@@ -42,20 +42,20 @@ export function addCode(
   let isReached = false
   let begins = true
   let push: { size: number; target: number } | undefined
-  for (const { pc, place, isHead, condition } of lines.instructions()) {
+  for (const { pc, location, isHead, condition } of lines.instructions()) {
     const instruction = code[pc] as number
     if (begins || instruction === op.jumpDestination) isReached = isReachedBlock(pc)
-    if (place?.function !== undefined) {
-      const file = fileOf(files, place.file)
-      const isBody = !isHead && !place.isEntry
-      addFunction(file, place.function, {
-        line: place.line,
+    if (location?.function !== undefined) {
+      const file = fileOf(files, location.file)
+      const isBody = !isHead && !location.isEntry
+      addFunction(file, location.function, {
+        line: location.line,
         isEntered: isReached,
         isBodyReached: isBody ? isReached : undefined,
       })
-      if (isBody) file.lines.set(place.line, isReached || (file.lines.get(place.line) ?? false))
+      if (isBody) file.lines.set(location.line, isReached || (file.lines.get(location.line) ?? false))
       if (instruction === op.jumpIf && condition !== undefined) {
-        const branch = file.branches.get(condition) ?? { line: place.line, outcomes: [false, false] as const }
+        const branch = file.branches.get(condition) ?? { line: location.line, outcomes: [false, false] as const }
         const hasJumped = bits !== undefined && isReached && jumped(bits, pc, push, code.length)
         const outcomes: [boolean, boolean] = [
           branch.outcomes[0] || (isReached && isReachedBlock(pc + 1)),

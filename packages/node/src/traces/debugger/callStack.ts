@@ -1,21 +1,21 @@
-import type { IndexedPlace, RunIndex } from './runIndex.ts'
+import type { IndexedLocation, RunIndex } from './runIndex.ts'
 
 /** A function that has not returned. */
-export type StackPlace = {
+export type StackLevel = {
   /** The position of its call in the calls of the run. */
   frame: number
   /** The functions of its call that have not returned, with itself. */
   calls: number
-  /** `undefined` where the place is not known. */
-  place: IndexedPlace | undefined
+  /** `undefined` where the location is not known. */
+  location: IndexedLocation | undefined
 }
 
-/** The most places that are shown: recursion may be deep. */
+/** The most locations that are shown: recursion may be deep. */
 export const stackLimit = 200
 
 /** The functions that are open at an operation, innermost first: at least one for each call of a contract. */
-export function callStackAt(index: RunIndex, step: number): StackPlace[] {
-  const entries: StackPlace[] = []
+export function callStackAt(index: RunIndex, step: number): StackLevel[] {
+  const entries: StackLevel[] = []
   let at = index.stopAt(step)
   for (let frame = index.stop(at).frame; frame >= 0 && entries.length < stackLimit; frame = index.parentOf(frame)) {
     const begin = index.beginOf(frame)
@@ -26,11 +26,11 @@ export function callStackAt(index: RunIndex, step: number): StackPlace[] {
       if (stop.step < begin) break
       if (stop.frame !== frame || stop.calls >= wanted) continue
       wanted = stop.calls
-      if (stop.place === 0) continue
-      entries.push({ frame, calls: stop.calls, place: index.places[stop.place] })
+      if (stop.location === 0) continue
+      entries.push({ frame, calls: stop.calls, location: index.locations[stop.location] })
       isShown = true
     }
-    if (!isShown) entries.push({ frame, calls: 0, place: undefined })
+    if (!isShown) entries.push({ frame, calls: 0, location: undefined })
     // Its caller is before its first operation.
     const caller = index.parentOf(frame)
     while (at > 0 && index.stop(at).frame !== caller) at--

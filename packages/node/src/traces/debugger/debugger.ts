@@ -91,7 +91,7 @@ export function createDebugger(
 ): Debugger {
   const sessions = new Map<string, Session>()
   const isShared = apiKeys.length > 1
-  const places = new Shares(sessionLimit, { isShared })
+  const slots = new Shares(sessionLimit, { isShared })
   const memory = new Shares(memoryLimit, { isShared })
   let isStopped = false
   const closeAll = () => {
@@ -103,7 +103,7 @@ export function createDebugger(
     const session = sessions.get(id)
     if (!session) return false
     session.timer.cancel()
-    places.give(session.holder, 1)
+    slots.give(session.holder, 1)
     memory.give(session.holder, session.bytes)
     return sessions.delete(id)
   }
@@ -144,14 +144,14 @@ export function createDebugger(
 
   /** The first line, or the first operation where no lines are known. */
   function firstOf(index: RunIndex): Arrival {
-    const hasPlace = index.stop(0).place > 0
-    const first = hasPlace ? 0 : moved(index, 0, { type: 'in' }, false)
+    const hasLocation = index.stop(0).location > 0
+    const first = hasLocation ? 0 : moved(index, 0, { type: 'in' }, false)
     return first === 0 || first.reason === 'end' ? { step: 0, reason: 'start' } : first
   }
 
   return {
     async open(subject, block, key = 'everybody') {
-      if (!places.take(key, 1)) throw full('debug sessions in use', sessionLimit)
+      if (!slots.take(key, 1)) throw full('debug sessions in use', sessionLimit)
       let bytes = 0
       try {
         const { run, index, lines, checkpoints } = await begin(subject, block)
@@ -166,7 +166,7 @@ export function createDebugger(
         sessions.set(id, { run, lines, replay, index, at, holder: key, bytes, timer: expiry(id) })
         return { id, steps: index.steps, position }
       } catch (error) {
-        places.give(key, 1)
+        slots.give(key, 1)
         memory.give(key, bytes)
         throw error
       }

@@ -19,7 +19,7 @@ export function linesOf(index: RunIndex, codes: ReadonlyMap<number, CodeLines>):
       for (const line of lines) known.lines.add(line)
       files.set(file, known)
     }
-  for (const { file, line } of index.places.filter((place) => place !== undefined))
+  for (const { file, line } of index.locations.filter((location) => location !== undefined))
     if (file !== undefined && line !== undefined) files.get(file)?.reached.add(line)
   const inOrder = (lines: Set<number>) => [...lines].sort((a, b) => a - b)
   return [...files].map(([file, { lines, reached }]) => ({ file, lines: inOrder(lines), reached: inOrder(reached) }))

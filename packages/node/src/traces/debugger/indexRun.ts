@@ -17,7 +17,7 @@ const writeLimit = 100_000
 const callLimit = 2000
 
 /** What is known of an instruction. `next`: the program counter of the one after it. */
-type Instruction = { place: number; isEntry: boolean; jump: Jump | undefined; next: number }
+type Instruction = { location: number; isEntry: boolean; jump: Jump | undefined; next: number }
 
 type OpenFrame = {
   index: number
@@ -27,8 +27,8 @@ type OpenFrame = {
   /** The jumps that have not returned: whether each entered a function of Solidity. */
   jumps: boolean[]
   calls: number
-  /** The place of each of its functions. */
-  places: number[]
+  /** The location of each of its functions. */
+  locations: number[]
   /** The functions that were open at its last stop. */
   stoppedCalls: number
   /** The last operation jumped into a function, perhaps one of the compiler's own: from where, with which stack. */
@@ -46,15 +46,15 @@ export async function indexRun(
   checkpoints: Pick<Checkpoints, 'add'>,
 ): Promise<RunIndex> {
   const index = new RunIndex(run.result.frames)
-  const places = new PlaceNumbers(index)
+  const locations = new LocationNumbers(index)
   const open: OpenFrame[] = []
 
-  function stopIn(frame: OpenFrame, place: number): void {
+  function stopIn(frame: OpenFrame, location: number): void {
     if (index.stops >= stopLimit) throw tooMuch('lines', stopLimit)
-    const { calls, places: known } = frame
-    const isResumed = frame.stoppedCalls > calls && known[calls] === place
-    index.addStop({ step: index.steps, frame: frame.index, place, calls, isResumed })
-    known[calls] = place
+    const { calls, locations: known } = frame
+    const isResumed = frame.stoppedCalls > calls && known[calls] === location
+    index.addStop({ step: index.steps, frame: frame.index, location, calls, isResumed })
+    known[calls] = location
     known.length = calls + 1
     frame.stoppedCalls = calls
   }
@@ -67,7 +67,7 @@ export async function indexRun(
 
   /** Notes that an instruction runs. */
   function pass(frame: OpenFrame, pc: number, own: CodeLines): void {
-    const at = frame.instructions[pc] ?? places.instructionAt(frame.address, own, pc)
+    const at = frame.instructions[pc] ?? locations.instructionAt(frame.address, own, pc)
     frame.instructions[pc] = at
     frame.next = at.next
     if (frame.entering) {
@@ -77,8 +77,8 @@ export async function indexRun(
       }
       frame.entering = undefined
     }
-    if (at.place > 0 && (at.place !== frame.places[frame.calls] || frame.stoppedCalls !== frame.calls))
-      stopIn(frame, at.place)
+    if (at.location > 0 && (at.location !== frame.locations[frame.calls] || frame.stoppedCalls !== frame.calls))
+      stopIn(frame, at.location)
   }
 
   await replayEvents(
@@ -91,26 +91,26 @@ export async function indexRun(
           index: at,
           address: to,
           lines: own,
-          instructions: own ? places.instructions.of(own) : [],
+          instructions: own ? locations.instructions.of(own) : [],
           jumps: [],
           calls: 0,
-          places: [],
+          locations: [],
           stoppedCalls: 0,
           entering: undefined,
           pc: 0,
           next: 0,
         }
         open.push(frame)
-        // A contract whose lines are not known is one place; one without code is none.
-        if (type !== 'SELFDESTRUCT') stopIn(frame, own ? 0 : places.of({ address: to }))
+        // A contract whose lines are not known is one location; one without code is none.
+        if (type !== 'SELFDESTRUCT') stopIn(frame, own ? 0 : locations.of({ address: to }))
       },
       exit(_, at) {
         index.endFrame(at)
         open.pop()
         const caller = open.at(-1)
         if (!caller) return
-        const place = caller.places[caller.calls] ?? 0
-        index.addStop({ step: index.steps, frame: caller.index, place, calls: caller.calls, isResumed: true })
+        const location = caller.locations[caller.calls] ?? 0
+        index.addStop({ step: index.steps, frame: caller.index, location, calls: caller.calls, isResumed: true })
       },
       step({ number, pc, op: operation, address, stack, stackSize, error }) {
         const frame = open.at(-1)
@@ -142,8 +142,8 @@ export async function indexRun(
 const tooMuch = (what: string, limit: number) =>
   new NetworkError('LIMIT_EXCEEDED', { what: `the ${what} that the run comes to are too many to debug`, limit })
 
-/** Numbers places as they are found. */
-class PlaceNumbers {
+/** Numbers locations as they are found. */
+class LocationNumbers {
   readonly #index: RunIndex
   readonly #numbers = new Map<string, number>()
   readonly instructions = new InstructionTables<Instruction>()
@@ -156,16 +156,17 @@ class PlaceNumbers {
     const key = `${address}:${line}:${name}:${file}`
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
-    const number = this.#index.places.push({ address, file, line, function: name }) - 1
+    const number = this.#index.locations.push({ address, file, line, function: name }) - 1
     this.#numbers.set(key, number)
     return number
   }
 
   instructionAt(address: Address, lines: CodeLines, pc: number): Instruction {
-    const place = lines.at(pc)
+    const location = lines.at(pc)
     const known = { jump: lines.jumpAt(pc), next: lines.after(pc) ?? pc }
-    if (place?.function === undefined || place.isEntry) return { ...known, place: 0, isEntry: place?.isEntry ?? false }
-    const { file, line, function: name } = place
-    return { ...known, place: this.of({ address, file, line, name }), isEntry: false }
+    if (location?.function === undefined || location.isEntry)
+      return { ...known, location: 0, isEntry: location?.isEntry ?? false }
+    const { file, line, function: name } = location
+    return { ...known, location: this.of({ address, file, line, name }), isEntry: false }
   }
 }

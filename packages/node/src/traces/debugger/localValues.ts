@@ -1,4 +1,4 @@
-import type { Part, Place, ValueReader } from '../../contracts/locals/values.ts'
+import type { Part, Pointer, ValueReader } from '../../contracts/locals/values.ts'
 import { NotAValueError } from '../../contracts/locals/words.ts'
 import type { StorageLayout } from '../../contracts/storageLayout/layout.ts'
 import type { PathStep } from '../../contracts/storageLayout/path.ts'
@@ -41,16 +41,22 @@ export class LocalValues {
   }
 
   /** The value at the end of a path that begins at a variable. Throws `StorageQueryError` if there is none, and `NotAValueError`. */
-  at(named: Named, type: number, place: Place, steps: readonly PathStep[], page: PageOfParts): LocalVariable {
-    let found: Part & Named = { ...named, type, place }
+  at(named: Named, type: number, pointer: Pointer, steps: readonly PathStep[], page: PageOfParts): LocalVariable {
+    let found: Part & Named = { ...named, type, pointer }
     for (const step of steps) {
-      const part = this.#reader.partAt(found.path, found.type, found.place, step)
+      const part = this.#reader.partAt(found.path, found.type, found.pointer, step)
       found = { ...part, role: named.role, path: pathOf(found.path, part.name) }
     }
-    return this.#show(found, found.type, found.place, page, 0)
+    return this.#show(found, found.type, found.pointer, page, 0)
   }
 
-  #show(named: Named, number: number, place: Place, { limit, cursor = '' }: PageOfParts, depth: number): LocalVariable {
+  #show(
+    named: Named,
+    number: number,
+    pointer: Pointer,
+    { limit, cursor = '' }: PageOfParts,
+    depth: number,
+  ): LocalVariable {
     this.#left--
     const { path, name, role } = named
     const nothing = { value: undefined, length: undefined, problem: undefined, parts: undefined }
@@ -59,12 +65,12 @@ export class LocalValues {
     try {
       const from = /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0
       const wanted = depth > depthLimit ? 0 : Math.min(limit, Math.max(0, this.#left))
-      const { value, length, parts, next } = this.#reader.show(number, place, from, wanted)
+      const { value, length, parts, next } = this.#reader.show(number, pointer, from, wanted)
       const entries = parts?.map((part) =>
         this.#show(
           { path: pathOf(path, part.name), name: part.name, role },
           part.type,
-          part.place,
+          part.pointer,
           { limit: innerLimit, cursor: undefined },
           depth + 1,
         ),

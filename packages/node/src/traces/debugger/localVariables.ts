@@ -3,14 +3,14 @@ import { type CallFrame, isCreation, type Step } from '@understudy/evm'
 import type { CodeLines } from '../../contracts/codeLines.ts'
 import { decodeInput } from '../../contracts/decode.ts'
 import type { KnownContracts } from '../../contracts/knownContracts.ts'
-import { argumentWordsOf, functionOf, type PlacedVariable, scopeOf } from '../../contracts/locals/scope.ts'
+import { argumentWordsOf, functionOf, type LocatedVariable, scopeOf } from '../../contracts/locals/scope.ts'
 import { ValueReader } from '../../contracts/locals/values.ts'
 import { NotAValueError } from '../../contracts/locals/words.ts'
 import { type PathStep, parsePath } from '../../contracts/storageLayout/path.ts'
 import { type StorageQuery, StorageQueryError } from '../../contracts/storageLayout/storageReader.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
-import { callStackAt, type StackPlace } from './callStack.ts'
+import { callStackAt, type StackLevel } from './callStack.ts'
 import { LocalValues, type LocalVariable, problemOf, readPointer } from './localValues.ts'
 import type { MachineReplay } from './machineReplay.ts'
 import { inputLimit } from './position.ts'
@@ -26,7 +26,7 @@ export type LocalVariables = {
 }
 
 /** A function of the stack at an operation. */
-export type Level = { stack: readonly StackPlace[]; at: number; frame: number }
+export type Level = { stack: readonly StackLevel[]; at: number; frame: number }
 
 const withoutTree =
   'not known: the contract was imported without its syntax tree, which Hardhat keeps, and Foundry with forge build --build-info'
@@ -82,7 +82,7 @@ async function loadDeclared(
   query: StorageQuery,
 ): Promise<LocalVariables> {
   const { replay, index, step, level } = where
-  const { frame, calls } = level.stack[level.at] as StackPlace
+  const { frame, calls } = level.stack[level.at] as StackLevel
   const { machineStep, pc } = machineOf(index, step, level)
   const operation = await replay.alone(machineStep)
   const begun = await bottomOf(where, lines, table, { frame, calls })
@@ -154,7 +154,7 @@ const shownLimit = 200
 
 /** At which operation to look at the machine, and where the function is then; `pc`: if it called another one. */
 function machineOf(index: RunIndex, step: number, { stack, at, frame }: Level): { machineStep: number; pc?: number } {
-  const { calls } = stack[at] as StackPlace
+  const { calls } = stack[at] as StackLevel
   let inner = index.stop(index.stopAt(step)).frame
   let machineStep = step
   for (; inner !== frame && inner >= 0; inner = index.parentOf(inner)) {
@@ -179,7 +179,7 @@ type Reading = {
 
 async function read(
   { table, bottom, operation, started, input, where }: Reading,
-  variable: PlacedVariable,
+  variable: LocatedVariable,
   steps: readonly PathStep[],
   query: StorageQuery,
 ): Promise<LocalVariable> {
@@ -192,7 +192,7 @@ async function read(
     if (location === 'storage') return await readPointer(named, label, words[0] as bigint, where.storage, query)
     const machine = { memory: operation.memory, calldata: input ?? new Uint8Array(0) }
     const reader = new ValueReader(table.types, machine)
-    return new LocalValues(reader).at(named, type, reader.placeOf(location, words), steps, query)
+    return new LocalValues(reader).at(named, type, reader.pointerOf(location, words), steps, query)
   } catch (error) {
     if (error instanceof StorageQueryError)
       throw new NetworkError('INVALID_PARAMS', { field: 'path', problem: error.message }, { cause: error })
@@ -204,7 +204,7 @@ async function read(
 
 /** The words of a variable on the stack. Throws `NotAValueError`. */
 function wordsOf(
-  { role, offset, words, isFixed }: PlacedVariable,
+  { role, offset, words, isFixed }: LocatedVariable,
   bottom: number | undefined,
   code: VariableTable['code'],
   { operation, started }: { operation: Step; started: Step | undefined },

@@ -19,12 +19,13 @@ function run({ error }: Pick<CallFrame, 'error'> = { error: 'revert' }): RunInde
     { type: 'CALL', depth: 1, to: token, input: new Uint8Array(), output: new Uint8Array(), error },
   ] as unknown as CallFrame[]
   const index = new RunIndex(frames)
-  const place = (address: Address, line: number) =>
-    index.places.push({ address, file: address === vault ? 'Vault.sol' : 'Token.sol', line, function: `f${line}` }) - 1
-  const places = new Map([10, 11, 12, 20, 21].map((line) => [line, place(vault, line)]))
-  for (const line of [5, 6]) places.set(line, place(token, line))
+  const location = (address: Address, line: number) =>
+    index.locations.push({ address, file: address === vault ? 'Vault.sol' : 'Token.sol', line, function: `f${line}` }) -
+    1
+  const locations = new Map([10, 11, 12, 20, 21].map((line) => [line, location(vault, line)]))
+  for (const line of [5, 6]) locations.set(line, location(token, line))
   const stop = (step: number, frame: number, line: number, calls: number, isResumed = false) =>
-    index.addStop({ step, frame, place: places.get(line) ?? 0, calls, isResumed })
+    index.addStop({ step, frame, location: locations.get(line) ?? 0, calls, isResumed })
   index.beginFrame(0, undefined)
   stop(0, 0, 10, 0)
   stop(3, 0, 11, 0)
@@ -100,16 +101,16 @@ describe('a step', () => {
 
   it('passes code between functions, and frames in which nothing ran', () => {
     const index = new RunIndex([{ depth: 0 }, { depth: 1 }] as CallFrame[])
-    index.places.push({ address: vault, file: 'Vault.sol', line: 1, function: 'f' })
+    index.locations.push({ address: vault, file: 'Vault.sol', line: 1, function: 'f' })
     index.beginFrame(0, undefined)
-    for (const [step, frame, place] of [
+    for (const [step, frame, location] of [
       [0, 0, 1],
       [2, 0, 0],
       [4, 1, 1],
       [4, 0, 0],
       [6, 0, 1],
     ] as const)
-      index.addStop({ step, frame, place, calls: 0, isResumed: false })
+      index.addStop({ step, frame, location, calls: 0, isResumed: false })
     index.steps = 8
     expect(moved(index, 0, { type: 'in' }, false)).toEqual(stepped(6))
     expect(moved(index, 6, { type: 'in' }, true)).toEqual(stepped(0))
@@ -117,15 +118,15 @@ describe('a step', () => {
 
   it('over the last line of a contract goes to the next one that a caller without known lines calls', () => {
     const index = new RunIndex([{ depth: 0 }, { depth: 1 }, { depth: 1 }] as CallFrame[])
-    for (const line of [1, 2]) index.places.push({ address: token, file: 'Token.sol', line, function: 'f' })
-    for (const [step, frame, place] of [
+    for (const line of [1, 2]) index.locations.push({ address: token, file: 'Token.sol', line, function: 'f' })
+    for (const [step, frame, location] of [
       [0, 0, 0],
       [2, 1, 1],
       [4, 0, 0],
       [6, 2, 2],
       [8, 0, 0],
     ] as const)
-      index.addStop({ step, frame, place, calls: 0, isResumed: false })
+      index.addStop({ step, frame, location, calls: 0, isResumed: false })
     index.steps = 10
     expect(moved(index, 2, { type: 'over' }, false)).toEqual(stepped(6))
     expect(moved(index, 6, { type: 'over' }, true)).toEqual(stepped(2))
@@ -239,7 +240,8 @@ describe('the index of a run', () => {
   })
 
   it('has the open functions of each call at an operation, innermost first', () => {
-    const stack = (step: number) => callStackAt(run(), step).map(({ frame, place }) => `${frame} ${place?.function}`)
+    const stack = (step: number) =>
+      callStackAt(run(), step).map(({ frame, location }) => `${frame} ${location?.function}`)
     expect(stack(0)).toEqual(['0 f10'])
     expect(stack(9)).toEqual(['0 f21', '0 f11'])
     expect(stack(12)).toEqual(['1 f6', '0 f21', '0 f11'])

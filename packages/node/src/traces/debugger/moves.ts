@@ -50,7 +50,7 @@ export function moved(index: RunIndex, from: number, move: Move, isBack: boolean
 /** The first operation of the next line to stop at. */
 function nextLine(index: RunIndex, from: number, type: 'in' | 'over' | 'out', isBack: boolean): number | undefined {
   const here = index.stop(index.stopAt(from))
-  const isWanted = (stop: Stop) => stop.place > 0 && (type === 'in' || isOutside(index, here, stop, type))
+  const isWanted = (stop: Stop) => stop.location > 0 && (type === 'in' || isOutside(index, here, stop, type))
   const found = findStop(index, from, isBack, isWanted)
   if (found === undefined) return undefined
   return index.stop(isBack && type !== 'in' ? lineStart(index, found) : found).step
@@ -59,7 +59,7 @@ function nextLine(index: RunIndex, from: number, type: 'in' | 'over' | 'out', is
 /** Whether a stop is in another line of the function, or in a caller of it. */
 function isOutside(index: RunIndex, here: Stop, stop: Stop, type: 'over' | 'out'): boolean {
   if (stop.frame !== here.frame) return index.depthOf(stop.frame) <= index.depthOf(here.frame)
-  return stop.calls < here.calls || (type === 'over' && stop.calls === here.calls && stop.place !== here.place)
+  return stop.calls < here.calls || (type === 'over' && stop.calls === here.calls && stop.location !== here.location)
 }
 
 /** The stop at which the line of another one began: what it called lies between them. */
@@ -69,7 +69,7 @@ function lineStart(index: RunIndex, at: number): number {
   for (let each = at - 1; each >= 0 && index.stop(start).isResumed; each--) {
     const stop = index.stop(each)
     if (stop.frame !== line.frame || stop.calls > line.calls) continue
-    if (stop.calls < line.calls || stop.place !== line.place) break
+    if (stop.calls < line.calls || stop.location !== line.location) break
     start = each
   }
   return start
@@ -121,7 +121,9 @@ function firstEvent(
 function isAnyOf(index: RunIndex, lines: readonly LineOf[]): (stop: Stop) => boolean {
   const wanted = new Set(lines.map(({ file, line }) => `${line}:${file}`))
   const numbers = new Set(
-    index.places.flatMap((place, number) => (place && wanted.has(`${place.line}:${place.file}`) ? [number] : [])),
+    index.locations.flatMap((location, number) =>
+      location && wanted.has(`${location.line}:${location.file}`) ? [number] : [],
+    ),
   )
-  return ({ place, isResumed }) => !isResumed && numbers.has(place)
+  return ({ location, isResumed }) => !isResumed && numbers.has(location)
 }

@@ -48,24 +48,24 @@ export async function loadPosition(
 ): Promise<Position> {
   const { operation, operations: near } = await replay.at(step, around)
   const operations = near.map(operationOf)
-  const places = callStackAt(index, step)
+  const levels = callStackAt(index, step)
   const frame = index.frames[index.stop(index.stopAt(step)).frame] as CallFrame
   const isFailing = operation.error !== undefined
   // A contract may hand on an error that only the one that it called declares.
   const failed = isFailing ? index.frames.filter((each) => each.error && handsOn(frame, each)) : []
-  const shown = places.map((each) => index.frames[each.frame] as CallFrame)
+  const shown = levels.map((each) => index.frames[each.frame] as CallFrame)
   const known = await abis.load([...shown, ...failed.slice(0, stackLimit)].map(({ to }) => to))
-  const stack = places.map(({ frame, place }, at): DebugEntry => {
+  const stack = levels.map(({ frame, location }, at): DebugEntry => {
     const { to, input } = index.frames[frame] as CallFrame
     const contract = known.get(to)
-    const isOutermost = places[at + 1]?.frame !== frame
+    const isOutermost = levels[at + 1]?.frame !== frame
     const called = isOutermost ? calledFunction(contract, input) : undefined
     return {
       address: to,
       contract: contract?.name,
-      file: place?.file,
-      line: place?.line,
-      function: place?.function ?? called?.name,
+      file: location?.file,
+      line: location?.line,
+      function: location?.function ?? called?.name,
       call: frame,
       arguments: called?.args,
     }

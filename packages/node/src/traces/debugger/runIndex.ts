@@ -2,7 +2,7 @@ import type { Address, CallFrame } from '@understudy/evm'
 import { Numbers } from './numbers.ts'
 
 /** A line of a function, or a contract whose lines are not known. */
-export type IndexedPlace = {
+export type IndexedLocation = {
   /** The contract whose code ran. */
   address: Address
   /** `undefined` where the lines are not known; the same for the others. */
@@ -19,8 +19,8 @@ export type StorageWrite = { step: number; frame: number; address: Address; slot
 export type Stop = {
   step: number
   frame: number
-  /** The number of its place; 0 for code between functions, where no one wants to stop. */
-  place: number
+  /** The number of its location; 0 for code between functions, where no one wants to stop. */
+  location: number
   /** The Solidity functions of the frame that have not returned. */
   calls: number
   /** The line goes on after it called something. */
@@ -37,7 +37,7 @@ export type Entry = {
   /** The program counter of its first operation, and of the jump. */
   pc: number
   callerPc: number
-  /** The words on the stack then: the last ones are the place to return to and the arguments. */
+  /** The words on the stack then: the last ones are the destination of its return and the arguments. */
   stackSize: number
 }
 
@@ -47,8 +47,8 @@ const resumedBit = 0x8000_0000
 export class RunIndex {
   /** How many operations ran. */
   steps = 0
-  /** By their numbers; there is no place 0. */
-  readonly places: (IndexedPlace | undefined)[] = [undefined]
+  /** By their numbers; there is no location 0. */
+  readonly locations: (IndexedLocation | undefined)[] = [undefined]
   readonly frames: readonly CallFrame[]
   readonly writes: StorageWrite[] = []
   /** The operations with which frames failed. */
@@ -68,7 +68,7 @@ export class RunIndex {
   readonly #callerPcs: number[] = []
   readonly #steps = new Numbers()
   readonly #frames = new Numbers()
-  readonly #places = new Numbers()
+  readonly #locations = new Numbers()
   readonly #calls = new Numbers()
 
   constructor(frames: readonly CallFrame[]) {
@@ -83,10 +83,10 @@ export class RunIndex {
     return this.#steps.length
   }
 
-  addStop({ step, frame, place, calls, isResumed }: Stop): void {
+  addStop({ step, frame, location, calls, isResumed }: Stop): void {
     this.#steps.push(step)
     this.#frames.push(frame)
-    this.#places.push(place)
+    this.#locations.push(location)
     this.#calls.push(isResumed ? calls + resumedBit : calls)
   }
 
@@ -129,7 +129,7 @@ export class RunIndex {
     return {
       step: this.#steps.at(index),
       frame: this.#frames.at(index),
-      place: this.#places.at(index),
+      location: this.#locations.at(index),
       calls: calls & 0xffff,
       isResumed: calls >= resumedBit,
     }
@@ -143,10 +143,10 @@ export class RunIndex {
   /** Where a frame first comes to a line; `undefined` if it calls a function or another contract before. */
   firstLineOf(frame: number): number | undefined {
     for (let at = this.stopAt(this.beginOf(frame)); at < this.stops; at++) {
-      const { step, frame: own, place, calls } = this.stop(at)
+      const { step, frame: own, location, calls } = this.stop(at)
       if (step < this.beginOf(frame)) continue
       if (own !== frame || calls > 0) return undefined
-      if (place > 0) return step
+      if (location > 0) return step
     }
     return undefined
   }

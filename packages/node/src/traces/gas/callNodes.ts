@@ -11,7 +11,7 @@ export type CallNode = {
   type: CallType | 'FUNCTION'
   address: Address
   /** Where the function begins, or its first line that ran if the compiler moved it into its caller. */
-  place: CodeLocation | undefined
+  location: CodeLocation | undefined
   /** Of a call of a contract. */
   selector: Hex | undefined
   calls: number
@@ -29,19 +29,23 @@ export class CallNodes {
   call({ type, to, input }: CallFrame, parent: number | undefined): number {
     const hasSelector = type !== 'CREATE' && type !== 'CREATE2' && input.length >= 4
     const selector: Hex | undefined = hasSelector ? `0x${Buffer.from(input.subarray(0, 4)).toString('hex')}` : undefined
-    return this.#childOf(parent, `${type}${to}${selector}`, { type, address: to, place: undefined, selector })
+    return this.#childOf(parent, `${type}${to}${selector}`, { type, address: to, location: undefined, selector })
   }
 
-  function(address: Address, place: CodeLocation, parent: number): number {
-    const key = `${place.function}:${place.file}`
-    return this.#childOf(parent, key, { type: 'FUNCTION', address, place, selector: undefined })
+  function(address: Address, location: CodeLocation, parent: number): number {
+    const key = `${location.function}:${location.file}`
+    return this.#childOf(parent, key, { type: 'FUNCTION', address, location, selector: undefined })
   }
 
   node(index: number): CallNode {
     return this.list[index] as CallNode
   }
 
-  #childOf(parent: number | undefined, key: string, fields: Pick<CallNode, 'type' | 'address' | 'place' | 'selector'>) {
+  #childOf(
+    parent: number | undefined,
+    key: string,
+    fields: Pick<CallNode, 'type' | 'address' | 'location' | 'selector'>,
+  ) {
     const path = `${parent}:${key}`
     const known = this.#children.get(path)
     if (known !== undefined) return known

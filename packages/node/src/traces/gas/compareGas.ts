@@ -21,13 +21,13 @@ export function compareGas(a: GasProfile, b: GasProfile): GasDifference {
   for (const [side, profile] of [['a', a] as const, ['b', b] as const]) {
     for (const { gas, ...line } of profile.lines) {
       const key = `${nameOf(line)}:${line.file}:${line.line}:${line.function}`
-      const known = lines.get(key) ?? { ...placeOf(line), a: 0n, b: 0n }
+      const known = lines.get(key) ?? { ...locationOf(line), a: 0n, b: 0n }
       lines.set(key, known)
       known[side] += gas
     }
     for (const call of profile.calls) {
       const key = `${nameOf(call)}:${call.type === 'FUNCTION'}:${call.function}`
-      const known = functions.get(key) ?? { ...placeOf(call), a: { calls: 0, gas: 0n }, b: { calls: 0, gas: 0n } }
+      const known = functions.get(key) ?? { ...locationOf(call), a: { calls: 0, gas: 0n }, b: { calls: 0, gas: 0n } }
       functions.set(key, known)
       known[side].gas += call.gas
       known[side].calls += call.calls
@@ -41,7 +41,7 @@ export function compareGas(a: GasProfile, b: GasProfile): GasDifference {
 
 const nameOf = ({ contract, address }: SourceLocation) => contract ?? address
 
-const placeOf = ({ address, contract, file, line, function: name }: SourceLocation | CallGas): SourceLocation => ({
+const locationOf = ({ address, contract, file, line, function: name }: SourceLocation | CallGas): SourceLocation => ({
   address,
   contract,
   file,

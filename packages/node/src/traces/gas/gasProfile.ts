@@ -7,7 +7,7 @@ import type { MeasuredLine } from './measureGas.ts'
 export type LineGas = SourceLocation &
   Pick<MeasuredLine, 'gas' | 'refund' | 'memoryGas'> & { accesses: LineAccesses | undefined }
 
-/** All calls of a function, or of a contract, that one other makes. Its place is where the function begins. */
+/** All calls of a function, or of a contract, that one other makes. Its location is where the function begins. */
 export type CallGas = SourceLocation & {
   /** The position of its caller in the list, before this one; `undefined` for the message itself. */
   parent: number | undefined

@@ -27,12 +27,18 @@ export function createGasProfiles({ loadLines, abis }: Needs): GasProfiles {
     const others = measured.lines.slice(listedLines).reduce((sum, { gas }) => sum + gas, 0n)
     const addresses = [...lines, ...measured.calls].map(({ address }) => address)
     const known = await abis.load([...new Set(addresses)].slice(0, namedContracts))
-    const placeOf = ({ address, place }: { address: Address; place: CodeLocation | undefined }): SourceLocation => ({
+    const locationOf = ({
+      address,
+      location,
+    }: {
+      address: Address
+      location: CodeLocation | undefined
+    }): SourceLocation => ({
       address,
       contract: known.get(address)?.name,
-      file: place?.file,
-      line: place?.line,
-      function: place?.function,
+      file: location?.file,
+      line: location?.line,
+      function: location?.function,
     })
     return {
       gasUsed,
@@ -41,11 +47,11 @@ export function createGasProfiles({ loadLines, abis }: Needs): GasProfiles {
       refundEarned: measured.refundEarned,
       lines: lines.map((line) => {
         const { gas, refund: earned, memoryGas, accesses } = line
-        return { ...placeOf(line), gas, refund: earned, memoryGas, accesses }
+        return { ...locationOf(line), gas, refund: earned, memoryGas, accesses }
       }),
       others,
-      calls: callsOf(measured, placeOf, known),
-      cold: measured.cold.map(({ line, account, slot }) => ({ line: placeOf(line), account, slot })),
+      calls: callsOf(measured, locationOf, known),
+      cold: measured.cold.map(({ line, account, slot }) => ({ line: locationOf(line), account, slot })),
     }
   }
 
@@ -60,7 +66,7 @@ export function createGasProfiles({ loadLines, abis }: Needs): GasProfiles {
 
 function callsOf(
   { calls }: Measured,
-  placeOf: (call: Measured['calls'][number]) => SourceLocation,
+  locationOf: (call: Measured['calls'][number]) => SourceLocation,
   known: ReadonlyMap<Address, KnownContract>,
 ): CallGas[] {
   const totals = calls.map(({ gas }) => gas)
@@ -70,11 +76,11 @@ function callsOf(
   }
   return calls.map((call, index) => {
     const { parent, type, selector, calls: count, gas, memory } = call
-    const place = placeOf(call)
+    const location = locationOf(call)
     const named = selector && known.get(call.address)?.abi.functions.get(selector)?.name
     return {
-      ...place,
-      function: place.function ?? named,
+      ...location,
+      function: location.function ?? named,
       parent,
       type,
       calls: count,

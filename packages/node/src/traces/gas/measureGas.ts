@@ -15,7 +15,7 @@ import { type CallNode, CallNodes } from './callNodes.ts'
 
 const op = { jump: 0x56, return: 0xf3, revert: 0xfd }
 const withStack = new Set([...readsStack, op.return, op.revert])
-/** Operations that cost the same in every run, and after which the code goes on: they are told by their place in the code. */
+/** Operations that cost the same in every run, and after which the code goes on: they are told by their location in the code. */
 const steadyRanges = [
   [0x01, 0x09],
   [0x0b, 0x1e],
@@ -34,7 +34,7 @@ const callLimit = 2000
 export type MeasuredLine = {
   /** The contract whose code ran. */
   address: Address
-  place: CodeLocation | undefined
+  location: CodeLocation | undefined
   gas: bigint
   /** What its writes earned, before the limit of all refunds; negative if they took back what others earned. */
   refund: bigint
@@ -54,7 +54,7 @@ export type Measured = {
 
 /** What is known of an instruction. */
 type Instruction = {
-  place: CodeLocation | undefined
+  location: CodeLocation | undefined
   line: MeasuredLine
   jump: Jump | undefined
   /** Its gas, if it is not told of. */
@@ -96,7 +96,7 @@ export async function measureGas(run: TracedRun, lines: ReadonlyMap<number, Code
 /** Adds up what the lines and calls of a run cost, while it is replayed. */
 class GasMeter implements TraceEvents {
   readonly #lines: ReadonlyMap<number, CodeLines>
-  readonly #places = new Places()
+  readonly #locations = new Locations()
   readonly #nodes = new CallNodes()
   readonly #accesses: Accesses<MeasuredLine>
   readonly #refunds: { line: MeasuredLine; gas: bigint }[] = []
@@ -127,9 +127,9 @@ class GasMeter implements TraceEvents {
     this.#open.push({
       address: frame.to,
       lines: own,
-      instructions: own ? this.#places.instructions.of(own) : [],
+      instructions: own ? this.#locations.instructions.of(own) : [],
       // Without code of its own, its gas is that of the line that called it.
-      line: own || !caller ? this.#places.lineOf(frame.to, undefined) : caller.line,
+      line: own || !caller ? this.#locations.lineOf(frame.to, undefined) : caller.line,
       node,
       call: node,
       isInside: false,
@@ -161,7 +161,7 @@ class GasMeter implements TraceEvents {
         frame.pending += gas
       }
       jump = this.#pass(frame, step.pc, frame.lines).jump
-    } else this.#switchTo(frame, this.#places.lineOf(frame.address, undefined), frame.node)
+    } else this.#switchTo(frame, this.#locations.lineOf(frame.address, undefined), frame.node)
     this.#next = step.number + 1
     this.#last = frame.line
     if (step.cost < Number.MAX_SAFE_INTEGER / 2) frame.pending += Number(step.cost)
@@ -197,7 +197,7 @@ class GasMeter implements TraceEvents {
     if (gasRefund > this.#refund) this.#noteRefund(gasRefund)
     for (const { line, gas } of this.#refunds) line.refund += gas
     return {
-      lines: this.#places.used(),
+      lines: this.#locations.used(),
       calls: this.#nodes.list,
       cold: this.#accesses.cold,
       refundEarned: this.#refund,
@@ -242,27 +242,27 @@ class GasMeter implements TraceEvents {
 
   /** Finds the line and the function of an operation. */
   #pass(frame: OpenFrame, pc: number, own: CodeLines): Instruction {
-    const at = frame.instructions[pc] ?? this.#places.instructionAt(frame.address, own, pc)
+    const at = frame.instructions[pc] ?? this.#locations.instructionAt(frame.address, own, pc)
     frame.instructions[pc] = at
     frame.next = at.next
-    const { place } = at
+    const { location } = at
     let { line, node } = frame
     const top = frame.functions.at(-1) ?? frame.call
     if (frame.isEntering && frame.functions.length < callLimit) {
-      const isFunction = place?.isEntry === true && place.function !== undefined
+      const isFunction = location?.isEntry === true && location.function !== undefined
       // Code of an external function reads its arguments before it jumps into it.
-      const isReached = node !== top && this.#nodes.node(node).place?.function === place?.function
-      if (isFunction && !isReached) node = this.#nodes.function(frame.address, place, node)
+      const isReached = node !== top && this.#nodes.node(node).location?.function === location?.function
+      if (isFunction && !isReached) node = this.#nodes.function(frame.address, location, node)
       if (isFunction) this.#nodes.node(node).calls++
       frame.functions.push(node)
     }
     frame.isEntering = false
-    if (place?.function !== undefined) {
+    if (location?.function !== undefined) {
       frame.isInside = true
       line = at.line
-      const isOf = (each: number) => this.#nodes.node(each).place?.function === place.function
-      if (!isOf(node)) node = isOf(top) ? top : this.#nodes.function(frame.address, place, top)
-    } else if (place && !frame.isInside) line = at.line
+      const isOf = (each: number) => this.#nodes.node(each).location?.function === location.function
+      if (!isOf(node)) node = isOf(top) ? top : this.#nodes.function(frame.address, location, top)
+    } else if (location && !frame.isInside) line = at.line
     this.#switchTo(frame, line, node)
     return at
   }
@@ -281,24 +281,24 @@ function memoryCost(bytes: number): bigint {
 }
 
 /** Finds lines, each once. */
-class Places {
+class Locations {
   readonly #lines = new Map<string, MeasuredLine>()
   readonly instructions = new InstructionTables<Instruction>()
 
-  lineOf(address: Address, place: CodeLocation | undefined): MeasuredLine {
-    const key = place ? `${address}:${place.file}:${place.line}:${place.function}` : address
+  lineOf(address: Address, location: CodeLocation | undefined): MeasuredLine {
+    const key = location ? `${address}:${location.file}:${location.line}:${location.function}` : address
     const known = this.#lines.get(key)
     if (known) return known
-    const line = { address, place, gas: 0n, refund: 0n, memoryGas: 0n, accesses: undefined }
+    const line = { address, location, gas: 0n, refund: 0n, memoryGas: 0n, accesses: undefined }
     this.#lines.set(key, line)
     return line
   }
 
   instructionAt(address: Address, lines: CodeLines, pc: number): Instruction {
-    const place = lines.at(pc)
+    const location = lines.at(pc)
     return {
-      place,
-      line: this.lineOf(address, place),
+      location,
+      line: this.lineOf(address, location),
       jump: lines.jumpAt(pc),
       gas: steadyGas.get(lines.operationAt(pc)) ?? 0,
       next: lines.after(pc) ?? pc,

@@ -52,7 +52,7 @@ export async function badAnswerOf(
   if (length === 0 && (await codesOf(view, frames)(call.to)).length === 0) return withoutCode(call.to)
   if (length >= 32 && length % 32 === 0) return undefined
   const called = progress?.call && lines?.near(progress.call.pc)
-  // What decodes the answer has no place of its own.
+  // What decodes the answer has no location of its own.
   const failed = progress && (lines?.near(progress.pc) ?? lines?.near(progress.jumps.at(-1)?.pc ?? -1))
   if (!called || (failed && (called.file !== failed.file || called.line !== failed.line))) return undefined
   return `${call.to} returned ${length} bytes, fewer than expected`

@@ -31,7 +31,7 @@ export async function parityResultsOf(run: TracedRun, types: readonly ParityTrac
   return {
     output: hexFromBytes(run.result.output),
     stateDiff: types.includes('stateDiff') ? await stateDiffTracer(run) : null,
-    trace: types.includes('trace') ? await callsOf({ ...run, place: undefined }) : [],
+    trace: types.includes('trace') ? await callsOf({ ...run, transactionPosition: undefined }) : [],
     vmTrace: types.includes('vmTrace') ? await vmTracer(run) : null,
   }
 }

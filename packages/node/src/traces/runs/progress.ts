@@ -76,8 +76,8 @@ function noteJump(of: Progress, lines: CodeLines, pc: number, destination: bigin
 }
 
 function enteredAt(lines: CodeLines, destination: bigint | undefined): CodeLocation | undefined {
-  const place = destination === undefined ? undefined : lines.at(Number(destination))
-  return place?.isEntry ? place : undefined
+  const location = destination === undefined ? undefined : lines.at(Number(destination))
+  return location?.isEntry ? location : undefined
 }
 
 /** The address in a word, if it has no code. */

@@ -61,8 +61,14 @@ export async function* runBlock(
       throw new NetworkError('UNSUPPORTED', { what: `running a transaction of type ${type} again, here` })
     }
     beginTransaction(state, transaction)
-    const place = { blockHash, blockNumber: block.number, transactionHash: hash, transactionIndex, logsBefore }
-    const runnable = { message, block, view: state, kind: 'transaction', place, time } as const
+    const transactionPosition = {
+      blockHash,
+      blockNumber: block.number,
+      transactionHash: hash,
+      transactionIndex,
+      logsBefore,
+    }
+    const runnable = { message, block, view: state, kind: 'transaction', transactionPosition, time } as const
     const tracing = tracingOf?.(hash)
     const traced = tracing ? await traceRun(engine, runnable, tracing) : { run: await runTraced(engine, runnable) }
     yield { hash, ...traced }

@@ -106,8 +106,14 @@ export function createStepLocations({ loadLines, abis }: StepNeeds): StepLocatio
   return async (run, index, pc) => {
     const { to } = run.result.frames[index] as CallFrame
     const lines = (await loadLines(run, [index])).get(index)
-    const place = lines?.near(pc) ?? lines?.at(pc)
+    const location = lines?.near(pc) ?? lines?.at(pc)
     const known = (await abis.load([to])).get(to)
-    return { address: to, contract: known?.name, file: place?.file, line: place?.line, function: place?.function }
+    return {
+      address: to,
+      contract: known?.name,
+      file: location?.file,
+      line: location?.line,
+      function: location?.function,
+    }
   }
 }

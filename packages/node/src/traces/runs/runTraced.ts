@@ -11,7 +11,7 @@ export type Runnable = {
   block: BlockContext
   view: LoadingView
   kind: MessageKind
-  place?: TransactionPosition
+  transactionPosition?: TransactionPosition
   time: RunTime
 }
 
@@ -34,7 +34,7 @@ export async function traceRun(
   runnable: Runnable,
   tracing: Tracing,
 ): Promise<{ run: TracedRun; trace: unknown }> {
-  const order: TraceOrder = { ...tracing, place: runnable.place }
+  const order: TraceOrder = { ...tracing, transactionPosition: runnable.transactionPosition }
   const run = await runOrdered(engine, runnable, order)
   if (order.json) return { run, trace: order.json }
   if (needsThread(tracing.recipe)) throw new Error('A tracer in JavaScript was about to run in the main thread')

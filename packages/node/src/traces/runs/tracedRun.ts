@@ -7,7 +7,13 @@ import { NetworkError } from '../../shared/errors.ts'
  * more, and reports its operations.
  */
 export function tracedRunOf(
-  { message, block, view, place, time }: Pick<TracedRun, 'message' | 'block' | 'view' | 'place' | 'time'>,
+  {
+    message,
+    block,
+    view,
+    transactionPosition,
+    time,
+  }: Pick<TracedRun, 'message' | 'block' | 'view' | 'transactionPosition' | 'time'>,
   result: Done,
   runAgain: TracedRun['replay'],
 ): TracedRun {
@@ -17,7 +23,7 @@ export function tracedRunOf(
     block,
     view,
     result,
-    place,
+    transactionPosition,
     ...(time && { time }),
     async replay(options) {
       try {

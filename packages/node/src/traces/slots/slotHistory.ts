@@ -48,7 +48,7 @@ export type SlotWrite = {
   before: SlotValue
   after: SlotValue
   /** The line that wrote it, if it was asked for and is known. */
-  place: SourceLocation | undefined
+  location: SourceLocation | undefined
 }
 
 export type SlotHistoryQuery = SlotKey & {
@@ -70,7 +70,7 @@ type Needs = {
   history: Pick<History, 'kept' | 'origin'>
   /** The state of the live chain at a block; `undefined` if nothing is forked. */
   liveAt: ((block: History['origin']) => LoadingView) | undefined
-  places: WriteLocations
+  writeLocations: WriteLocations
 }
 
 /** Most values of the live chain that are read for a page. */
@@ -140,7 +140,7 @@ class SlotEvents {
   }
 }
 
-export function createSlotHistory({ database: { queries }, history, liveAt, places }: Needs): SlotHistory {
+export function createSlotHistory({ database: { queries }, history, liveAt, writeLocations }: Needs): SlotHistory {
   const events = new SlotEvents(queries)
 
   /** The change number of the oldest block that is kept; 0 if nothing was removed. */
@@ -219,13 +219,13 @@ export function createSlotHistory({ database: { queries }, history, liveAt, plac
         if (event.cause === 'creation' && before.isLive) continue
         if (before.isLive && before.word === undefined && reads++ < liveReads) before = await loadLive(key, event)
         const after = value.isLive && !liveAt ? known(0n) : value
-        const item = { ...(await describe(event, address, causes)), before, after, place: undefined }
+        const item = { ...(await describe(event, address, causes)), before, after, location: undefined }
         items.push(
           isPruned(event) ? { ...item, cause: 'pruned', block: since, transaction: undefined, at: undefined } : item,
         )
       }
       items.reverse()
-      if (lines) await places.add(items, key)
+      if (lines) await writeLocations.add(items, key)
       return { items, next: found.length > limit ? `${oldest.seq}.${oldest.position}` : undefined, since }
     },
   }

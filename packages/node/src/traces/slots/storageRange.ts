@@ -32,7 +32,7 @@ type Needs = {
   loadKnownSlots(address: Address, limit: number): Promise<Iterable<Word>>
 }
 
-/** Maximum number of slots of one account: each is hashed to find its place. */
+/** Maximum number of slots of one account: each is hashed to find its position. */
 const slotLimit = 20_000
 /** How many are hashed, or loaded, before others are served. */
 const chunk = 1_000

@@ -6,7 +6,7 @@ import type { Traces } from '../traces.ts'
 
 const sstore = 0x55
 
-type Writing = { block: bigint; transaction: Word | undefined; place: SourceLocation | undefined }
+type Writing = { block: bigint; transaction: Word | undefined; location: SourceLocation | undefined }
 
 /** Finds the lines that wrote a slot. */
 export type WriteLocations = {
@@ -17,16 +17,16 @@ export type WriteLocations = {
   add(writes: readonly Writing[], slot: { address: Address; slot: Word }): Promise<void>
 }
 
-type Needs = { traces: Pick<Traces, 'runBlock'>; placeOf: StepLocations }
+type Needs = { traces: Pick<Traces, 'runBlock'>; locationOf: StepLocations }
 
-export function createWriteLocations({ traces, placeOf }: Needs): WriteLocations {
+export function createWriteLocations({ traces, locationOf }: Needs): WriteLocations {
   async function addTo(block: bigint, ofBlock: ReadonlyMap<Word, Writing>, key: { address: Address; slot: Word }) {
     let left = ofBlock.size
     for await (const { hash, run } of traces.runBlock({ number: block })) {
       const writing = ofBlock.get(hash)
       if (!writing) continue
       const write = await lastWrite(run, key.address, key.slot)
-      if (write) writing.place = await placeOf(run, write.index, write.pc)
+      if (write) writing.location = await locationOf(run, write.index, write.pc)
       if (--left === 0) return
     }
   }

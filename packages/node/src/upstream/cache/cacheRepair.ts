@@ -15,7 +15,10 @@ export function createCacheRepair({ database, store, logger }: Needs): (task: ()
   return async (task) => {
     try {
       if (database.hasDamagedCache)
-        throw new NetworkError('DATA_DIRECTORY_DAMAGED', { directory: database.place, problem: 'pages of the cache' })
+        throw new NetworkError('DATA_DIRECTORY_DAMAGED', {
+          directory: database.location,
+          problem: 'pages of the cache',
+        })
       await task()
     } catch (error) {
       if (isReplaced || !isNetworkError(error, 'DATA_DIRECTORY_DAMAGED')) throw error

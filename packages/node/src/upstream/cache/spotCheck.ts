@@ -39,8 +39,8 @@ export function createSpotCheck({ upstream, chain, store, sources, logger, rando
       return known.slice(0, 8).map((field): [Address, Field] => [address, field])
     })
     return keys
-      .map((key) => ({ key, place: random() }))
-      .sort((a, b) => a.place - b.place)
+      .map((key) => ({ key, order: random() }))
+      .sort((a, b) => a.order - b.order)
       .slice(0, sampleSize)
       .map(({ key }) => key)
   }

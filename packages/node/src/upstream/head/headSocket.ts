@@ -67,7 +67,7 @@ export class HeadSocket {
   #failures = 0
   /** It sent more than it may. */
   #isFlood = false
-  #place = 0
+  #urlIndex = 0
   #stopped = true
 
   constructor(options: HeadSocketOptions, needs: Needs) {
@@ -89,7 +89,7 @@ export class HeadSocket {
 
   #connect(): void {
     const { urls, headers } = this.#options
-    const url = urls[this.#place % urls.length]
+    const url = urls[this.#urlIndex % urls.length]
     if (!url || this.#stopped) return
     const current = isLocalSocket(url)
       ? new LocalSocket(url, longestMessage)
@@ -186,7 +186,7 @@ export class HeadSocket {
         "Lost the subscription to upstream's heads; polling until it is back",
       )
       this.#needs.onChange(false)
-    } else this.#place++
+    } else this.#urlIndex++
     this.#failures++
     const isExpectedBack = this.#wasOffered && !this.#isFlood && this.#failures < failureLimit
     this.#timer = this.#needs.clock.after(

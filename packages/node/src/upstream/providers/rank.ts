@@ -2,9 +2,9 @@ import { knownProfile } from '../../ethereum/chains/profiles.ts'
 import { enoughState, tellsChanges } from './consequences.ts'
 import type { EndpointReport } from './report.ts'
 
-/** An endpoint by its place in the list of those that were checked. */
+/** An endpoint by its position in the list of those that were checked. */
 export type Ranked = {
-  place: number
+  position: number
   /** Why it comes before those after it, or where it is. */
   reason: string
 }
@@ -63,13 +63,13 @@ export function chainText(chainId: number | null): string {
 
 /** The usable endpoints in the order in which to pass them. */
 export function rankEndpoints(reports: readonly EndpointReport[]): Ranked[] {
-  const usable = reports.map((report, place) => ({ report, place })).filter(({ report }) => report.isUsable)
-  usable.sort((a, b) => differenceOf(a.report, b.report)?.order ?? a.place - b.place)
-  return usable.map(({ report, place }, index) => {
+  const usable = reports.map((report, position) => ({ report, position })).filter(({ report }) => report.isUsable)
+  usable.sort((a, b) => differenceOf(a.report, b.report)?.order ?? a.position - b.position)
+  return usable.map(({ report, position }, index) => {
     const next = usable[index + 1]
-    if (!next) return { place, reason: 'for when the others fail' }
+    if (!next) return { position, reason: 'for when the others fail' }
     const difference = differenceOf(report, next.report)
-    return { place, reason: difference ? difference.reason : 'it is as good as the next' }
+    return { position, reason: difference ? difference.reason : 'it is as good as the next' }
   })
 }
 

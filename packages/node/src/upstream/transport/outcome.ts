@@ -8,7 +8,7 @@ export type Call = {
   id: number
   method: string
   params: readonly unknown[]
-  /** The block whose state is read, in place of its hash in `params`. */
+  /** The block whose state is read, instead of its hash in `params`. */
   stateName?: Hex | 'latest' | undefined
 }
 

@@ -134,7 +134,7 @@ export const describeError = (method: string, { code, message }: { code: number;
   `${method}: ${message} (code ${code})`
 
 /** The position of the block parameter in methods that read state. */
-const blockPlaces: Record<string, number> = {
+const blockIndexes: Record<string, number> = {
   eth_getBalance: 1,
   eth_getTransactionCount: 1,
   eth_getCode: 1,
@@ -148,7 +148,7 @@ const blockPlaces: Record<string, number> = {
 
 /** The block whose state a call reads, for error messages. */
 export function stateBlockOf(method: string, params: readonly unknown[]): string {
-  const block = params[blockPlaces[method] ?? 0]
+  const block = params[blockIndexes[method] ?? 0]
   if (isHash(block)) return block.blockHash
   if (typeof block !== 'string') return 'latest'
   return isQuantity(block) ? BigInt(block).toString() : block
@@ -156,20 +156,20 @@ export function stateBlockOf(method: string, params: readonly unknown[]): string
 
 /** The hash of the block whose state a call reads, if it is named by hash (EIP-1898). */
 export function stateHashOf(method: string, params: readonly unknown[]): Word | undefined {
-  const block = params[blockPlaces[method] ?? Number.POSITIVE_INFINITY]
+  const block = params[blockIndexes[method] ?? Number.POSITIVE_INFINITY]
   return isHash(block) ? block.blockHash : undefined
 }
 
 /** The number of the block whose state a call reads, if it is named by number. */
 export function stateNumberOf(method: string, params: readonly unknown[]): bigint | undefined {
-  const block = params[blockPlaces[method] ?? Number.POSITIVE_INFINITY]
+  const block = params[blockIndexes[method] ?? Number.POSITIVE_INFINITY]
   return isQuantity(block) ? BigInt(block) : undefined
 }
 
 /** The same parameters with another name of the block. */
 export function withStateBlock(method: string, params: readonly unknown[], block: string): readonly unknown[] {
-  const place = blockPlaces[method]
-  return params.map((param, index) => (index === place ? block : param))
+  const blockIndex = blockIndexes[method]
+  return params.map((param, index) => (index === blockIndex ? block : param))
 }
 
 const isQuantity = (block: unknown): block is string => typeof block === 'string' && /^0x[0-9a-f]{1,16}$/i.test(block)

@@ -274,7 +274,7 @@ describe('a deposit that is sent', () => {
     expect(await rpc('eth_getBlockByNumber', before.number, false)).toEqual(before)
   })
 
-  it('is in a branch of its own, and in the place of a replaced block', async () => {
+  it('is in a branch of its own, and in a block that replaces another', async () => {
     const { raw, hash, from } = rawDeposit()
     const { url } = await rpc<{ url: string }>('dev_createBranch', {})
     const branch = createPublicClient({ chain: optimism, transport: http(url) })

@@ -1,4 +1,4 @@
-/** A place where two answers differ, such as `result.logs[].blockHash`, with what stands there. */
+/** A path at which two answers differ, such as `result.logs[].blockHash`, with what stands there. */
 export type Difference = { path: string; values: string }
 
 /** Addresses and bytes are alike in any case. */

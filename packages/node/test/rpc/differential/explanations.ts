@@ -1,4 +1,4 @@
-/** Places at which answers may differ, `method path`, by the rows of docs/differences-from-anvil.md. */
+/** Paths at which answers may differ, `method path`, by the rows of docs/differences-from-anvil.md. */
 export const explanations: readonly { id: string; where: RegExp }[] = [
   { id: 'state-root', where: /(^|[.\s\]])(hash|parentHash|blockHash|stateRoot)$/ },
   { id: 'randomness', where: /^eth_getBlockByNumber result\.mixHash$/ },

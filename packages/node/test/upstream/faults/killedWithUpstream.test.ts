@@ -19,7 +19,7 @@ import {
 import type { Address, Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventually } from '../../startNetwork.ts'
-import { placeOfDirectory } from '../../testDatabase.ts'
+import { locationOfDirectory } from '../../testDatabase.ts'
 
 const stranger: Address = `0x${'57'.repeat(20)}`
 const unread: Address = `0x${'99'.repeat(20)}`
@@ -76,7 +76,7 @@ describe('a process that is killed together with its upstream', () => {
     const started = await startAnvil(chain)
     const start = () =>
       startUnderstudy(['--fork-url', started.url, '--poll-interval', '50', '--data-dir', join(directory, 'network')], {
-        environment: placeOfDirectory(directory),
+        environment: locationOfDirectory(directory),
       })
     const first = await start()
     const pay = async ({ url }: Understudy) => {

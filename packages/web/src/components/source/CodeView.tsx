@@ -67,7 +67,7 @@ export function CodeLine({ tokens }: { tokens: readonly Token[] }) {
   return (
     <code className="min-w-0 whitespace-pre-wrap break-words">
       {tokens.map(({ kind, text }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a line never change places
+        // biome-ignore lint/suspicious/noArrayIndexKey: the tokens of a line never change their order
         <span key={index} className={tones[kind]}>
           {text}
         </span>

@@ -7,11 +7,11 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { CodeLine } from './CodeView.tsx'
 
-type Place = { address: Address; file: string | null; line: number | null; function: string | null }
+type CodeLocation = { address: Address; file: string | null; line: number | null; function: string | null }
 
 type Props = {
   /** The line that is shown; the file around it scrolls. */
-  place: Place | undefined
+  location: CodeLocation | undefined
   label: string
   current: 'step' | 'location'
   /** What stands before a line, by its file and number. */
@@ -19,9 +19,9 @@ type Props = {
 }
 
 /** The file of a line of a contract, scrolled to that line. */
-export function SourceWindow({ place, label, current, margin }: Props) {
-  const { data: sources = [] } = useSources(place?.address)
-  const { file = null, line = null } = place ?? {}
+export function SourceWindow({ location, label, current, margin }: Props) {
+  const { data: sources = [] } = useSources(location?.address)
+  const { file = null, line = null } = location ?? {}
   const content = sources.flatMap(({ files }) => files).find(({ path }) => path === file)?.content
   const lines = useMemo(() => (content && file ? highlight(content, file) : []), [content, file])
   if (!file || line === null)
@@ -33,7 +33,7 @@ export function SourceWindow({ place, label, current, margin }: Props) {
   return (
     <Panel title={<span className="break-all">{file}</span>} note={`Line ${line}`}>
       {lines.length === 0 ? (
-        <Empty title={`${place?.function ?? 'Code'}, line ${line}`}>The source of this file is not known.</Empty>
+        <Empty title={`${location?.function ?? 'Code'}, line ${line}`}>The source of this file is not known.</Empty>
       ) : (
         <Lines
           key={file}

@@ -12,7 +12,7 @@ export type Health =
 /** The largest lag of the base, in blocks, that counts as healthy. */
 export const calmLag = 5
 
-/** The one source of whether the network and its live chain respond, for every place that shows it. */
+/** The one source of whether the network and its live chain respond, for everything that shows it. */
 export function useHealth(): Health {
   const connection = useConnection()
   const { data: info, error } = useNetworkInfo()

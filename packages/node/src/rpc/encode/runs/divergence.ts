@@ -156,7 +156,7 @@ export function encodeDivergence(found: Divergence): z.output<typeof DivergenceO
     reason: found.reason ?? null,
     live: encodeOutcome(found.live),
     shadow: found.shadow ? encodeOutcome(found.shadow) : null,
-    line: found.place ? encodeSourceLocation(found.place) : null,
+    line: found.location ? encodeSourceLocation(found.location) : null,
     logs: found.logs.map(({ live, shadow, changed }) => ({
       live: encodeLog(live),
       shadow: encodeLog(shadow),

@@ -72,8 +72,8 @@ export function encodeGasProfile(profile: GasProfile): z.output<typeof GasProfil
       accesses: accesses ? { cold: encodeCounts(accesses.cold), warm: encodeCounts(accesses.warm) } : null,
     })),
     others: Number(others),
-    calls: calls.map(({ parent, type, calls: count, gas, total, memory, ...place }) => ({
-      ...encodeSourceLocation(place),
+    calls: calls.map(({ parent, type, calls: count, gas, total, memory, ...location }) => ({
+      ...encodeSourceLocation(location),
       parent: parent ?? null,
       type,
       calls: count,

@@ -51,10 +51,10 @@ export const encodeInvariant = ({
 }: InvariantStatus): z.output<typeof InvariantObject> => ({
   ...{ id, name, pause, branch, holds },
   check,
-  failures: failures.map(({ blockNumber, hash, place, left, right, error, recoveredAt, branch: made }) => ({
+  failures: failures.map(({ blockNumber, hash, location, left, right, error, recoveredAt, branch: made }) => ({
     block: Number(blockNumber),
     transaction: hash ?? null,
-    line: place ? encodeSourceLocation(place) : null,
+    line: location ? encodeSourceLocation(location) : null,
     left: left ?? null,
     right: right ?? null,
     error: error ?? null,

@@ -3,7 +3,7 @@ import type { SourceLocation } from '../../../traces/runs/runLines.ts'
 import type { StackEntry } from '../../../traces/stackTraces.ts'
 import { HexAddress } from '../../codecs/wire.ts'
 
-/** The fields of a place in the code that a run ran. */
+/** The fields of a location in the code that a run ran. */
 export const sourceLocationFields = {
   /** Null for code that was not imported with its lines; the same for `line`. */
   file: z.string().nullable(),
@@ -25,7 +25,7 @@ export const encodeSourceLocation = ({ file, line, function: name, contract, add
   address,
 })
 
-/** A place where a failure went through. */
+/** A location where a failure went through. */
 export const StackEntryObject = z
   .object({
     ...sourceLocationFields,

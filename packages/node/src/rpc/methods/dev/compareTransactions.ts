@@ -96,7 +96,7 @@ export const compareTransactions = defineMethod({
         : null,
       read: read
         ? {
-            ...encodeSourceLocation(read.place),
+            ...encodeSourceLocation(read.location),
             step: read.step,
             operation: read.name,
             account: read.address,
@@ -120,7 +120,7 @@ const wordHex = (word: bigint) => `0x${word.toString(16).padStart(64, '0')}` as 
 const encodeStep = (step: RunStep | undefined) =>
   step
     ? {
-        ...encodeSourceLocation(step.place),
+        ...encodeSourceLocation(step.location),
         pc: step.pc,
         operation: step.name,
         depth: step.depth,

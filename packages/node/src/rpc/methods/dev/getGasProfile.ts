@@ -4,7 +4,7 @@ import { encodeGasProfile, GasProfileObject } from '../../encode/runs/gasProfile
 import { sealedTransactionErrors } from '../../errorGroups.ts'
 import { exampleTransaction } from '../../examples.ts'
 
-const place = {
+const location = {
   file: 'src/Counter.sol',
   line: 9,
   function: 'Counter.increment',
@@ -30,7 +30,7 @@ export const getGasProfile = defineMethod({
       refundEarned: 0,
       lines: [
         {
-          ...place,
+          ...location,
           gas: 22_496,
           refund: 0,
           memoryGas: 3,
@@ -40,7 +40,7 @@ export const getGasProfile = defineMethod({
       others: 0,
       calls: [
         {
-          ...place,
+          ...location,
           function: null,
           file: null,
           line: null,
@@ -51,9 +51,9 @@ export const getGasProfile = defineMethod({
           total: 22_496,
           memory: { bytes: 96, gas: 9 },
         },
-        { ...place, line: 8, parent: 0, type: 'FUNCTION', calls: 1, gas: 22_376, total: 22_376, memory: null },
+        { ...location, line: 8, parent: 0, type: 'FUNCTION', calls: 1, gas: 22_376, total: 22_376, memory: null },
       ],
-      cold: [{ ...place, account: place.address, slot: `0x${'0'.repeat(64)}` }],
+      cold: [{ ...location, account: location.address, slot: `0x${'0'.repeat(64)}` }],
     },
   },
   async handler({ traces, gasProfiles }, { subject, block }) {

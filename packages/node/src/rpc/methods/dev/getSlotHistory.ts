@@ -97,7 +97,7 @@ export const getSlotHistory = defineMethod({
   async handler({ slotHistory }, { address, slot, options }) {
     const page = await slotHistory.of({ address, slot, ...options })
     return {
-      ...encodePage(page, ({ cause, block, transaction, at, before, after, place }) => ({
+      ...encodePage(page, ({ cause, block, transaction, at, before, after, location }) => ({
         cause,
         block: Number(block),
         transaction: transaction ?? null,
@@ -106,7 +106,7 @@ export const getSlotHistory = defineMethod({
         isLiveBefore: before.isLive,
         after: encodeWord(after),
         isLiveAfter: after.isLive,
-        line: place ? encodeSourceLocation(place) : null,
+        line: location ? encodeSourceLocation(location) : null,
       })),
       since: Number(page.since),
     }

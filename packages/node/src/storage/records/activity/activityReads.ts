@@ -4,14 +4,14 @@ import { column, value } from '../../bytes.ts'
 import type { Queries } from '../../database.ts'
 import { rowsOf } from '../../tables.ts'
 import { type LogRecord, logFromRow } from '../chain/logs.ts'
-import { type CallPlace, type CallRecord, callFromRow, callOutcomes, firstCreateType } from './calls.ts'
+import { type CallPosition, type CallRecord, callFromRow, callOutcomes, firstCreateType } from './calls.ts'
 import { type TransferRecord, transferFromRow, transferKinds } from './transfers.ts'
 
 /** A page of a list, newest first: at most `limit` rows older than `before`, or the newest. */
-export type Page<Place> = { limit: number; before: Place | undefined }
+export type Page<Position> = { limit: number; before: Position | undefined }
 
 /** The position of a log. */
-export type LogPlace = { blockNumber: bigint; position: number }
+export type LogPosition = { blockNumber: bigint; position: number }
 
 /** Calls to or by an address. `undefined` in the filter matches everything. */
 export async function loadCallsOf(
@@ -22,7 +22,7 @@ export async function loadCallsOf(
     selector?: Hex | undefined
     outcome?: CallRecord['outcome'] | undefined
   },
-  { limit, before }: Page<CallPlace>,
+  { limit, before }: Page<CallPosition>,
 ): Promise<CallRecord[]> {
   let query = queries.selectFrom('calls').selectAll().where(filter.as, '=', column.hex(filter.address))
   if (filter.selector !== undefined) query = query.where('selector', '=', column.hex(filter.selector))
@@ -41,7 +41,7 @@ export async function loadCallsOf(
 export async function loadLogsOf(
   queries: Queries,
   filter: { address: Address; topic?: Word | undefined },
-  { limit, before }: Page<LogPlace>,
+  { limit, before }: Page<LogPosition>,
 ): Promise<LogRecord[]> {
   let query = queries.selectFrom('logs').selectAll().where('address', '=', column.hex(filter.address))
   if (filter.topic !== undefined) query = query.where('topic0', '=', column.hex(filter.topic))
@@ -61,7 +61,7 @@ export async function loadTransfersOf(
     /** With `party`: only of this token. */
     token?: Address | undefined
   },
-  { limit, before }: Page<CallPlace>,
+  { limit, before }: Page<CallPosition>,
 ): Promise<TransferRecord[]> {
   const selectAs = (name: 'token' | 'sender' | 'recipient') => {
     let query = queries.selectFrom('transfers').selectAll().where(name, '=', column.hex(filter.address))
@@ -113,12 +113,12 @@ export async function loadMethodStatistics(
     last: number
   }>`
     select selector, max(total) as calls, sum(case when outcome = 0 then 0 else 1 end) as reverts,
-      max(case when place = (total * 50 + 99) / 100 then gas_used end) as p50,
-      max(case when place = (total * 95 + 99) / 100 then gas_used end) as p95,
+      max(case when nth = (total * 50 + 99) / 100 then gas_used end) as p50,
+      max(case when nth = (total * 95 + 99) / 100 then gas_used end) as p95,
       max(gas_used) as most, max(block_number) as last
     from (
       select selector, outcome, gas_used, block_number,
-        row_number() over (partition by selector order by gas_used) as place,
+        row_number() over (partition by selector order by gas_used) as nth,
         count(*) over (partition by selector) as total
       from (
         select selector, outcome, gas_used, block_number from ${rowsOf('calls')}
@@ -166,9 +166,9 @@ export async function loadMethodGas(
     most: number | null
   }>`
     select selector, count(*) as calls, min(gas) as least, max(gas) as most,
-      max(case when place = (total + 1) / 2 then gas end) as p50
+      max(case when nth = (total + 1) / 2 then gas end) as p50
     from (
-      select selector, gas, row_number() over (partition by selector, outcome order by gas) as place,
+      select selector, gas, row_number() over (partition by selector, outcome order by gas) as nth,
         count(gas) over (partition by selector) as total
       from (
         select selector, outcome, case when outcome = 0 then gas_used end as gas
@@ -208,9 +208,10 @@ export async function countActivity(queries: Queries, address: Address, limit: n
   const transfersAs = (party: RawBuilder<unknown>) =>
     sql`select * from (select block_number, transaction_position, position from ${rowsOf('transfers')} where ${party} = ${bytes} ${newest})`
   const count = (rows: RawBuilder<unknown>) => sql`(select count(*) from ${rows} as counted)`
-  const placesAs = (party: RawBuilder<unknown>) => sql`select block_number, transaction_position from ${callsAs(party)}`
+  const positionsAs = (party: RawBuilder<unknown>) =>
+    sql`select block_number, transaction_position from ${callsAs(party)}`
   const { rows } = await sql<ActivityCounts>`select
-    ${count(sql`(${placesAs(sql`recipient`)} as called union ${placesAs(sql`sender`)} as calling)`)} as "transactions",
+    ${count(sql`(${positionsAs(sql`recipient`)} as called union ${positionsAs(sql`sender`)} as calling)`)} as "transactions",
     ${count(callsAs(sql`recipient`))} as "callsTo",
     ${count(callsAs(sql`sender`))} as "callsBy",
     (select count(*) from ${callsAs(sql`recipient`)} as called where outcome > 0) as "failedCallsTo",
@@ -231,10 +232,10 @@ export async function countActivity(queries: Queries, address: Address, limit: n
   }
 }
 
-const isBefore = ({ blockNumber, transactionPosition, position }: CallPlace) =>
+const isBefore = ({ blockNumber, transactionPosition, position }: CallPosition) =>
   sql<boolean>`(block_number, transaction_position, position) < (${Number(blockNumber)}, ${transactionPosition}, ${position})`
 
-function newestFirst(a: CallPlace, b: CallPlace): number {
+function newestFirst(a: CallPosition, b: CallPosition): number {
   if (a.blockNumber !== b.blockNumber) return a.blockNumber > b.blockNumber ? -1 : 1
   return b.transactionPosition - a.transactionPosition || b.position - a.position
 }

@@ -40,16 +40,17 @@ export async function loadActivityTimeline(
   const newest = sql`order by block_number desc, transaction_position desc, position desc limit ${limit}`
   const callsAs = (party: RawBuilder<unknown>) =>
     sql`(select block_number, transaction_position, outcome from ${rowsOf('calls')} where ${party} = ${bytes} and ${since} ${newest}) as newest`
-  const placesAs = (party: RawBuilder<unknown>) => sql`select block_number, transaction_position from ${callsAs(party)}`
+  const positionsAs = (party: RawBuilder<unknown>) =>
+    sql`select block_number, transaction_position from ${callsAs(party)}`
   const logs = sql`(select block_number from ${rowsOf('logs')} where address = ${bytes} and ${since}
     order by block_number desc, position desc limit ${limit}) as newest`
-  const places = sql`(${placesAs(sql`recipient`)} union ${placesAs(sql`sender`)}) as places`
+  const positions = sql`(${positionsAs(sql`recipient`)} union ${positionsAs(sql`sender`)}) as positions`
   const part = partOf(starts)
   const count = (kind: keyof ActivityPart, rows: RawBuilder<unknown>) =>
     sql`select ${sql.lit(kind)} as kind, ${part} as part, count(*) as count from ${rows} group by ${part}`
   const failed = sql`(select * from ${callsAs(sql`recipient`)}) as called where outcome > 0`
   const { rows } = await sql<{ kind: keyof ActivityPart; part: number; count: number }>`
-    ${count('transactions', places)}
+    ${count('transactions', positions)}
     union all ${count('callsTo', callsAs(sql`recipient`))}
     union all ${count('failedCallsTo', failed)}
     union all ${count('callsBy', callsAs(sql`sender`))}

@@ -28,7 +28,7 @@ export async function loadTransactionsOf(
   address: Address,
   { limit, before, succeeded }: TransactionPage,
 ): Promise<TransactionRecord[]> {
-  const place = before
+  const bound = before
     ? sql`(block_number, transaction_position) < (${Number(before.blockNumber)}, ${before.position})`
     : sql`1 = 1`
   const outcome =
@@ -36,7 +36,7 @@ export async function loadTransactionsOf(
       ? sql`1 = 1`
       : sql`exists (select 1 from ${rowsOf('transactions')} where transactions.block_number = calls.block_number
           and transactions.position = calls.transaction_position and succeeded = ${Number(succeeded)})`
-  return loadParticipations(queries, address, { bound: sql`${place} and ${outcome}`, order: sql`desc`, limit })
+  return loadParticipations(queries, address, { bound: sql`${bound} and ${outcome}`, order: sql`desc`, limit })
 }
 
 async function loadParticipations(
@@ -45,12 +45,12 @@ async function loadParticipations(
   { bound, order, limit }: { bound: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number },
 ): Promise<TransactionRecord[]> {
   const bytes = column.hex(address)
-  const placesAs = (name: 'sender' | 'recipient') => sql`select * from (
+  const positionsAs = (name: 'sender' | 'recipient') => sql`select * from (
     select block_number, transaction_position from ${rowsOf('calls')} where ${sql.ref(name)} = ${bytes} and ${bound}
     group by block_number, transaction_position
-    order by block_number ${order}, transaction_position ${order} limit ${limit}) as places`
+    order by block_number ${order}, transaction_position ${order} limit ${limit}) as positions`
   const { rows } = await sql<{ block_number: number; transaction_position: number }>`
-    ${placesAs('sender')} union ${placesAs('recipient')}
+    ${positionsAs('sender')} union ${positionsAs('recipient')}
     order by block_number ${order}, transaction_position ${order} limit ${limit}`.execute(queries)
   const found: TransactionRecord[] = []
   for (const row of rows) {

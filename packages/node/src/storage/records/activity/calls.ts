@@ -7,10 +7,10 @@ import type { Tables } from '../../schema.ts'
 import { isOfTransaction, type TransactionPosition } from '../chain/transactions.ts'
 
 /** A position in the history; later positions are greater. */
-export type CallPlace = { blockNumber: bigint; transactionPosition: number; position: number }
+export type CallPosition = { blockNumber: bigint; transactionPosition: number; position: number }
 
 /** A call or contract creation, and its result. */
-export type CallRecord = CallPlace & {
+export type CallRecord = CallPosition & {
   depth: number
   type: CallType
   sender: Address
@@ -29,7 +29,7 @@ export type CallRecord = CallPlace & {
   halt: HaltReason | undefined
 }
 
-export type CreationRecord = CallPlace & {
+export type CreationRecord = CallPosition & {
   address: Address
   creator: Address
   /** `undefined` if the init code is the data of the transaction. */
@@ -90,13 +90,13 @@ export function callFromRow(row: Selectable<Tables['calls']>): CallRecord {
 /** The calls of one transaction in execution order, at most `limit`. */
 export async function loadCallsOfTransaction(
   queries: Queries,
-  place: TransactionPosition,
+  position: TransactionPosition,
   limit: number,
 ): Promise<CallRecord[]> {
   const rows = await queries
     .selectFrom('calls')
     .selectAll()
-    .where(isOfTransaction(place))
+    .where(isOfTransaction(position))
     .orderBy('position')
     .limit(limit)
     .execute()

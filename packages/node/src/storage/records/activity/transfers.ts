@@ -7,10 +7,10 @@ import { insertRows } from '../../queries/insertRows.ts'
 import type { Tables } from '../../schema.ts'
 import { rowsOf } from '../../tables.ts'
 import { isOfTransaction, type TransactionPosition } from '../chain/transactions.ts'
-import type { CallPlace } from './calls.ts'
+import type { CallPosition } from './calls.ts'
 
 /** A transfer of ether or tokens. */
-export type TransferRecord = CallPlace & {
+export type TransferRecord = CallPosition & {
   kind: (typeof transferKinds)[number]
   /** The zero address for ether. */
   token: Address
@@ -54,13 +54,13 @@ export function transferFromRow(row: Selectable<Tables['transfers']>): TransferR
 /** The transfers of one transaction, in order, at most `limit`. */
 export async function loadTransfersIn(
   queries: Queries,
-  place: TransactionPosition,
+  position: TransactionPosition,
   limit: number,
 ): Promise<TransferRecord[]> {
   const rows = await queries
     .selectFrom('transfers')
     .selectAll()
-    .where(isOfTransaction(place))
+    .where(isOfTransaction(position))
     .orderBy('position')
     .limit(limit)
     .execute()

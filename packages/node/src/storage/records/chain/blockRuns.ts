@@ -16,7 +16,7 @@ import type { Tables } from '../../schema.ts'
 import type { BlockRecord } from './blockRecord.ts'
 
 /**
- * Consecutive empty blocks, whose headers differ only in what follows from their place: number, time, parent and
+ * Consecutive empty blocks, whose headers differ only in what follows from their position: number, time, parent and
  * randomness. Their change numbers follow each other, as their numbers do.
  */
 export type BlockRun = Pick<BlockRecord, 'baseNumber' | 'baseHash' | 'live'> & {
@@ -178,10 +178,10 @@ class HashIndex {
   async find(queries: Queries, hash: Word): Promise<{ firstSeq: number; at: number }[]> {
     await this.#mutex.run(() => this.#follow(queries))
     const start = Number.parseInt(hash.slice(2, 10), 16)
-    const places = []
+    const positions = []
     for (const [firstSeq, starts] of this.#starts)
-      for (let at = starts.indexOf(start); at >= 0; at = starts.indexOf(start, at + 1)) places.push({ firstSeq, at })
-    return places
+      for (let at = starts.indexOf(start); at >= 0; at = starts.indexOf(start, at + 1)) positions.push({ firstSeq, at })
+    return positions
   }
 
   async #follow(queries: Queries): Promise<void> {
@@ -282,7 +282,7 @@ export async function loadProtocolSlots(queries: Queries, seq: number, wanted?: 
 /** What the blocks of runs, oldest first, left in the slots of the system contracts until the change `seq`. */
 function slotsWritten(runs: readonly BlockRun[], seq: number, wanted?: ReadonlySet<Word>): RunSlots {
   const slots: RunSlots = new Map()
-  const places = wanted && new Set([...wanted].map((slot) => Number(BigInt(slot) % ringLength)))
+  const positions = wanted && new Set([...wanted].map((slot) => Number(BigInt(slot) % ringLength)))
   for (const run of runs) {
     const { first, firstSeq, interval, rings } = run
     // Each slot is written again after as many blocks as a ring has slots, at the latest.
@@ -290,7 +290,7 @@ function slotsWritten(runs: readonly BlockRun[], seq: number, wanted?: ReadonlyS
     for (let index = start; index < countOf(run) && firstSeq + index <= seq; index++) {
       const number = first.number + BigInt(index)
       const timestamp = first.timestamp + BigInt(index) * interval
-      const isWanted = (place: bigint) => !places || places.has(Number(place % ringLength))
+      const isWanted = (position: bigint) => !positions || positions.has(Number(position % ringLength))
       if (!isWanted(number - 1n) && !isWanted(timestamp)) continue
       const parentHash = index === 0 ? first.parentHash : hashIn(run, index - 1)
       const { parentBeaconBlockRoot } = first

@@ -1,6 +1,6 @@
 import type { Address } from '@understudy/evm'
 
-/** A place in the code that a run ran. */
+/** A location in the code that a run ran. */
 export type SourceLocation = {
   /** The contract whose code ran; for a delegate call, not the one whose storage it used. */
   address: Address

@@ -362,8 +362,8 @@ export function* chunks<T>(items: readonly T[], size = chunkSize): Generator<rea
 export function withWanted(keys: readonly Hex[]) {
   const [count, bytes] = valuesOfWanted(keys)
   const size = sql.lit(bytes.length / keys.length)
-  return sql`with recursive place (n) as (select 0 union all select n + 1 from place where n + 1 < ${count}),
-    wanted (key) as (select substr(${bytes}, n * ${size} + 1, ${size}) from place)`
+  return sql`with recursive indexes (n) as (select 0 union all select n + 1 from indexes where n + 1 < ${count}),
+    wanted (key) as (select substr(${bytes}, n * ${size} + 1, ${size}) from indexes)`
 }
 
 /** What a statement with such a table binds for it, in order. */

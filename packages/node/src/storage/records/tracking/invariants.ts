@@ -36,7 +36,7 @@ export type InvariantFailure = {
   /** What that transaction wrote of what the check reads. */
   written: { address: Address; slot: Word } | undefined
   /** The line that wrote it. */
-  place: SourceLocation | undefined
+  location: SourceLocation | undefined
   /** The name of the branch that was made at the block. */
   branch: string | undefined
 }
@@ -82,7 +82,7 @@ export async function addInvariantFailures(queries: Queries, failures: readonly 
     recovered_at: null,
     address: each.written ? column.hex(each.written.address) : null,
     slot: each.written ? column.hex(each.written.slot) : null,
-    place: null,
+    location: null,
     made_branch: null,
     is_open: each.isOpen ? 1 : 0,
   }))
@@ -151,11 +151,11 @@ export async function loadOpenFailures(queries: Queries, limit: number): Promise
 /** Keeps what was found and made for a failure. */
 export async function closeFailure(
   queries: Queries,
-  { invariant, blockNumber, place, branch }: InvariantFailure,
+  { invariant, blockNumber, location, branch }: InvariantFailure,
 ): Promise<void> {
   await queries
     .updateTable('invariant_failures')
-    .set({ is_open: 0, place: place ? JSON.stringify(place) : null, made_branch: branch ?? null })
+    .set({ is_open: 0, location: location ? JSON.stringify(location) : null, made_branch: branch ?? null })
     .where('invariant', '=', invariant)
     .where('block_number', '=', Number(blockNumber))
     .execute()
@@ -183,7 +183,7 @@ const failureFrom = (row: Row): InvariantFailure => ({
   error: row.error ?? undefined,
   recoveredAt: row.recovered_at === null ? undefined : BigInt(row.recovered_at),
   written: row.address && row.slot ? { address: value.address(row.address), slot: value.word(row.slot) } : undefined,
-  place: row.place === null ? undefined : (JSON.parse(row.place) as SourceLocation),
+  location: row.location === null ? undefined : (JSON.parse(row.location) as SourceLocation),
   branch: row.made_branch ?? undefined,
 })
 

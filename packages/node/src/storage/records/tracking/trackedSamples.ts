@@ -171,11 +171,11 @@ export async function endRun(
   item: number,
   { block, timestamp }: { block: number; timestamp: number },
 ): Promise<void> {
-  const place = { block, index: endOfBlock, timestamp }
+  const position = { block, index: endOfBlock, timestamp }
   const [newest] = await loadSamples(queries, item, { before: { block: block + 1, index: 0 }, limit: 1 })
   if (newest?.kind !== 'run' && newest?.kind !== 'begin') return
   const beganHere = newest.kind === 'begin' && newest.block === block
-  await addSamples(queries, [beganHere ? { ...newest, kind: 'point' } : { ...place, item, kind: 'stop', value: '' }])
+  await addSamples(queries, [beganHere ? { ...newest, kind: 'point' } : { ...position, item, kind: 'stop', value: '' }])
 }
 
 export async function removeSamples(queries: Queries, item: number): Promise<void> {

@@ -46,7 +46,7 @@ function Editor({ address, account }: { address: Address; account: AccountState 
   )
 }
 
-/** One value and a button. An invalid value shows its error in place. */
+/** One value and a button. An invalid value shows its error at once. */
 function Write(props: { label: string; hint?: string; first: string; busy: boolean; onWrite: (text: string) => void }) {
   const [text, setText] = useState(props.first)
   const [problem, setProblem] = useState<string>()

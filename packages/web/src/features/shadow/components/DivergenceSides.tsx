@@ -38,7 +38,7 @@ export function DivergenceSides({ found }: { found: Divergence }) {
         </thead>
         <tbody>
           {rowsOf(found).map(({ name, title, live, shadow: here }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a divergence never change places
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a divergence never change their order
             <tr key={index} className="border-line border-t align-top">
               <th scope="row" title={title} className="break-words py-1 pr-2 text-left font-normal text-soft">
                 {name}

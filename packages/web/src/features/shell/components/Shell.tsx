@@ -110,7 +110,7 @@ function WalletBadge() {
 
 const roleNames = { read: 'read only', write: 'may send', admin: 'admin' }
 
-/** Shown in place of every page, which could only show refusals. */
+/** Shown instead of every page, which could only show refusals. */
 function SignIn() {
   return (
     <div className="mx-auto max-w-lg pt-8">
@@ -134,7 +134,7 @@ export function MissingPage() {
   )
 }
 
-/** Shown in place of a page that failed to render. */
+/** Shown instead of a page that failed to render. */
 export function FailedPage({ error, reset }: { error: unknown; reset: () => void }) {
   const { title, advice } = describeError(error)
   return (

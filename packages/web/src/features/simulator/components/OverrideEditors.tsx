@@ -12,7 +12,7 @@ import { TextArea, TextField } from '../../../ui/forms/Field.tsx'
 
 type AccountsProps = { accounts: readonly AccountDraft[]; onChange: (accounts: readonly AccountDraft[]) => void }
 
-/** What accounts have in the simulation in place of their state. */
+/** What accounts have in the simulation instead of their state. */
 export function AccountEditors({ accounts, onChange }: AccountsProps) {
   const currency = useCurrency()
   return (

@@ -7,7 +7,7 @@ export type LineGas = GasProfile['lines'][number]
 export type CallGas = GasProfile['calls'][number]
 
 /** A line of a contract's source, or a contract of which the lines are not known. */
-export type GasPlace = Pick<LineGas, 'address' | 'contract' | 'file' | 'line' | 'function'>
+export type GasLocation = Pick<LineGas, 'address' | 'contract' | 'file' | 'line' | 'function'>
 
 /** Where the gas of a sealed transaction went. */
 export function useGasProfile(hash: Hex) {

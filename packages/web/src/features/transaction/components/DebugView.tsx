@@ -51,7 +51,7 @@ export function DebugView({ hash }: { hash: Hex }) {
       </Panel>
       <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <SourceWindow
-          place={position.stack[level]}
+          location={position.stack[level]}
           label="Source"
           current="step"
           margin={(line, file) => (

@@ -18,7 +18,7 @@ export function FailureReason({ hash }: { hash: Hex }) {
           {entries.map((entry, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a stack trace has a fixed order
             <li key={index} className="flex flex-wrap items-baseline gap-x-2">
-              <Place {...entry} />
+              <EntryLocation {...entry} />
             </li>
           ))}
         </ol>
@@ -27,7 +27,7 @@ export function FailureReason({ hash }: { hash: Hex }) {
   )
 }
 
-function Place({ file, line, function: name, address }: StackEntry) {
+function EntryLocation({ file, line, function: name, address }: StackEntry) {
   return (
     <>
       <span className="text-soft">at</span>

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Period } from '../../../lib/period/period.ts'
 import { type Result, rpc } from '../../../lib/rpc/rpc.ts'
-import type { Place } from './workspaces.ts'
+import type { Subject } from './workspaces.ts'
 
-export function useAssets({ id, address }: Place) {
+export function useAssets({ id, address }: Subject) {
   return useQuery({
     queryKey: ['head', 'workspace', id, address, 'assets'],
     queryFn: () => rpc('dev_getWorkspaceAssets', id, { limit: 200, address }),
   })
 }
 
-export function useMethods({ id, address }: Place) {
+export function useMethods({ id, address }: Subject) {
   return useQuery({
     queryKey: ['head', 'workspace', id, address, 'methods'],
     queryFn: () => rpc('dev_getWorkspaceMethods', id, { address }),
@@ -18,7 +18,7 @@ export function useMethods({ id, address }: Place) {
 }
 
 /** The gas of each function of a project contract by version; empty for other workspaces. */
-export function useGasByVersion({ id }: Place) {
+export function useGasByVersion({ id }: Subject) {
   return useQuery({
     queryKey: ['head', 'workspace', id, 'gasByVersion'],
     queryFn: () => rpc('dev_getWorkspaceGas', id),
@@ -33,7 +33,7 @@ export function useHistory(id: string) {
 }
 
 /** Counts over time: in a period, or since the first activity. */
-export function useActivity({ id, address }: Place, period: Period | undefined) {
+export function useActivity({ id, address }: Subject, period: Period | undefined) {
   return useQuery({
     queryKey: ['head', 'workspace', id, address, 'activity', period ?? 'all'],
     queryFn: () => rpc('dev_getWorkspaceActivity', id, { parts: 60, period, address }),

@@ -3,8 +3,8 @@ import { type Address, zeroAddress } from 'viem'
 import { rpc } from '../../../lib/rpc/rpc.ts'
 import { sendersQuery } from '../../../lib/state/impersonation.ts'
 import { createTokenReader } from './tokenReader.ts'
-import { accountsIn, largestFirst, placesIn } from './transferParties.ts'
-import type { Entry, Place } from './workspaces.ts'
+import { accountsIn, holdingsIn, largestFirst } from './transferParties.ts'
+import type { Entry, Subject } from './workspaces.ts'
 
 /** How much is read at most. Each balance may be a request to the live chain, which the network then keeps. */
 export const holderLimits = { transfers: 1000, accounts: 100, ids: 100 } as const
@@ -29,22 +29,22 @@ export type Holders = {
  * Who holds a token: the network's own accounts, and those of the token's newest transfers on this network. Balances
  * are read at the latest block. A block of the live chain alone does not read them again.
  */
-export function useHolders(place: Place) {
+export function useHolders(subject: Subject) {
   return useQuery({
-    queryKey: ['local', 'workspace', place.id, place.address, 'holders'],
-    queryFn: () => loadHolders(place),
+    queryKey: ['local', 'workspace', subject.id, subject.address, 'holders'],
+    queryFn: () => loadHolders(subject),
     placeholderData: (before: Holders | undefined) => before,
   })
 }
 
-async function loadHolders(place: Place): Promise<Holders> {
+async function loadHolders(subject: Subject): Promise<Holders> {
   const [{ transfers, hasMore }, { funded, impersonated }] = await Promise.all([
-    loadTransfers(place),
+    loadTransfers(subject),
     sendersQuery.queryFn(),
   ])
   const accounts = accountsIn(transfers, [...funded, ...impersonated])
-  const places = placesIn(transfers)
-  const token = createTokenReader(place.address)
+  const holdings = holdingsIn(transfers)
+  const token = createTokenReader(subject.address)
   const [supply, holders, ids] = await Promise.all([
     token.supply(),
     Promise.all(
@@ -53,7 +53,7 @@ async function loadHolders(place: Place): Promise<Holders> {
         .map(async (account) => ({ account, amount: (await token.balance(account)) ?? 0n })),
     ),
     Promise.all(
-      places.slice(0, holderLimits.ids).map(async ({ tokenId, account }): Promise<HeldId> => {
+      holdings.slice(0, holderLimits.ids).map(async ({ tokenId, account }): Promise<HeldId> => {
         if (account) return { tokenId, account, amount: (await token.balanceOfId(account, tokenId)) ?? 0n }
         const owner = (await token.owner(tokenId)) ?? zeroAddress
         return { tokenId, account: owner, amount: owner === zeroAddress ? 0n : 1n }
@@ -64,13 +64,13 @@ async function loadHolders(place: Place): Promise<Holders> {
     supply,
     holders: largestFirst(holders.filter(({ amount }) => amount > 0n)),
     ids: ids.filter(({ amount }) => amount > 0n),
-    truncated: hasMore || accounts.length > holderLimits.accounts || places.length > holderLimits.ids,
+    truncated: hasMore || accounts.length > holderLimits.accounts || holdings.length > holderLimits.ids,
     unread: token.unread(),
   }
 }
 
 /** The newest transfers of a token. */
-async function loadTransfers({ id, address }: Place): Promise<{ transfers: Entry<'Transfers'>[]; hasMore: boolean }> {
+async function loadTransfers({ id, address }: Subject): Promise<{ transfers: Entry<'Transfers'>[]; hasMore: boolean }> {
   const transfers: Entry<'Transfers'>[] = []
   let cursor: string | undefined
   do {

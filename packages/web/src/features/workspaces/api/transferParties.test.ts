@@ -1,6 +1,6 @@
 import { type Address, zeroAddress } from 'viem'
 import { expect, it } from 'vitest'
-import { accountsIn, largestFirst, placesIn } from './transferParties.ts'
+import { accountsIn, holdingsIn, largestFirst } from './transferParties.ts'
 
 const [a, b, c] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}` as Address) as [Address, Address, Address]
 const moved = (kind: 'erc20' | 'erc721' | 'erc1155', from: Address, to: Address, tokenId: string | null = null) => ({
@@ -17,11 +17,11 @@ it('names each account once, however it is written, and not the zero address', (
 
 it('names each id of an ERC-721 once, and no id of an ERC-20', () => {
   const transfers = [moved('erc721', a, b, '7'), moved('erc721', zeroAddress, a, '7'), moved('erc20', a, b)]
-  expect(placesIn(transfers)).toEqual([{ tokenId: 7n, account: undefined }])
+  expect(holdingsIn(transfers)).toEqual([{ tokenId: 7n, account: undefined }])
 })
 
 it('names the ids of an ERC-1155 with both accounts', () => {
-  expect(placesIn([moved('erc1155', a, b, '1'), moved('erc1155', zeroAddress, b, '1')])).toEqual([
+  expect(holdingsIn([moved('erc1155', a, b, '1'), moved('erc1155', zeroAddress, b, '1')])).toEqual([
     { tokenId: 1n, account: a },
     { tokenId: 1n, account: b },
   ])

@@ -4,7 +4,7 @@ import type { Entry } from './workspaces.ts'
 type Transfer = Pick<Entry<'Transfers'>, 'kind' | 'from' | 'to' | 'tokenId'>
 
 /** A token id and the account that may hold it; `undefined` for an ERC-721, whose contract names the owner. */
-export type IdPlace = { tokenId: bigint; account: Address | undefined }
+export type Holding = { tokenId: bigint; account: Address | undefined }
 
 /** The accounts of transfers and those given first, without duplicates. Minting and burning involve no account. */
 export function accountsIn(transfers: readonly Transfer[], first: readonly Address[]): Address[] {
@@ -15,8 +15,8 @@ export function accountsIn(transfers: readonly Transfer[], first: readonly Addre
 }
 
 /** Where the token ids of these transfers may be: each id of an ERC-721, each account and id of an ERC-1155. */
-export function placesIn(transfers: readonly Transfer[]): IdPlace[] {
-  const found = new Map<string, IdPlace>()
+export function holdingsIn(transfers: readonly Transfer[]): Holding[] {
+  const found = new Map<string, Holding>()
   for (const { kind, from, to, tokenId } of transfers) {
     if (tokenId === null) continue
     for (const account of kind === 'erc1155' ? accountsIn([{ kind, from, to, tokenId }], []) : [undefined])

@@ -11,14 +11,14 @@ export type Overview = Omit<Answer, 'contract'> & {
 }
 
 /** A workspace, and the deployment of it that is shown. */
-export type Place = { id: string; address: Address }
+export type Subject = { id: string; address: Address }
 
 export function useWorkspaces() {
   return useQuery({ queryKey: ['network', 'workspaces'], queryFn: () => rpc('dev_getWorkspaces') })
 }
 
 /** Without an address, that of the deployment linked last. */
-export function useOverview({ id, address }: Partial<Place>) {
+export function useOverview({ id, address }: Partial<Subject>) {
   return useQuery({
     queryKey: ['head', 'workspace', id, 'overview', address],
     enabled: id !== undefined,
@@ -41,7 +41,7 @@ const pageSize = 100
 
 /** A list of a workspace, page by page. */
 export function useWorkspaceList<Name extends List>(
-  { id, address }: Place,
+  { id, address }: Subject,
   list: Name,
   filter: Record<string, string> = {},
 ) {

@@ -9,7 +9,7 @@ import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { type Activity, useActivity } from '../api/details.ts'
-import type { Place } from '../api/workspaces.ts'
+import type { Subject } from '../api/workspaces.ts'
 
 type Part = Activity['parts'][number]
 type Kind = 'transactions' | 'callsTo' | 'callsBy' | 'events'
@@ -21,11 +21,11 @@ const kinds: readonly { id: Kind; name: string; count: (part: number) => string 
   { id: 'events', name: 'Events', count: (count) => formatCount(count, 'event') },
 ]
 
-type Props = { place: Place; period: Period | undefined; onPeriod: (period: Period | undefined) => void }
+type Props = { subject: Subject; period: Period | undefined; onPeriod: (period: Period | undefined) => void }
 
 /** Activity over time. */
-export function ActivityChart({ place, period, onPeriod }: Props) {
-  const query = useActivity(place, period)
+export function ActivityChart({ subject, period, onPeriod }: Props) {
+  const query = useActivity(subject, period)
   const [kind, setKind] = useState<Kind>('transactions')
   return (
     <Panel

@@ -5,11 +5,11 @@ import { useCurrency } from '../../../ui/currency.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useAssets } from '../api/details.ts'
-import type { Place } from '../api/workspaces.ts'
+import type { Subject } from '../api/workspaces.ts'
 
 /** The chain's currency, and the tokens that were transferred on this network. */
-export function Assets({ place }: { place: Place }) {
-  const query = useAssets(place)
+export function Assets({ subject }: { subject: Subject }) {
+  const query = useAssets(subject)
   const currency = useCurrency()
   return (
     <Panel title="Assets" note="The chain's currency, and tokens transferred on this network">

@@ -3,21 +3,21 @@ import { DecodedArgs } from '../../../components/DecodedArgs.tsx'
 import { Values } from '../../../components/Values.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { PagedList } from '../../../ui/PagedList.tsx'
-import { type Entry, type Place, useWorkspaceList } from '../api/workspaces.ts'
+import { type Entry, type Subject, useWorkspaceList } from '../api/workspaces.ts'
 import { ActivityRow } from './ActivityRow.tsx'
 
 const outcomes = { '': 'All', failed: 'Failed', reverted: 'Reverted by an outer call', succeeded: 'Succeeded' }
 
 type Props = {
-  place: Place
+  subject: Subject
   isWallet: boolean
   outcome: string | undefined
   onOutcome: (outcome: string | undefined) => void
 }
 
 /** Calls to a contract or by a wallet, direct and internal. */
-export function CallList({ place, isWallet, outcome = '', onOutcome }: Props) {
-  const query = useWorkspaceList(place, 'Calls', outcome ? { outcome } : {})
+export function CallList({ subject, isWallet, outcome = '', onOutcome }: Props) {
+  const query = useWorkspaceList(subject, 'Calls', outcome ? { outcome } : {})
   return (
     <PagedList
       title={isWallet ? 'Outgoing calls' : 'Incoming calls'}

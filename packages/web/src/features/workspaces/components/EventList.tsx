@@ -2,10 +2,10 @@ import { DecodedArgs } from '../../../components/DecodedArgs.tsx'
 import { BlockLink, TransactionLink } from '../../../components/HashLink.tsx'
 import { Age } from '../../../ui/Age.tsx'
 import { PagedList } from '../../../ui/PagedList.tsx'
-import { type Place, useWorkspaceList } from '../api/workspaces.ts'
+import { type Subject, useWorkspaceList } from '../api/workspaces.ts'
 
-export function EventList({ place }: { place: Place }) {
-  const query = useWorkspaceList(place, 'Events')
+export function EventList({ subject }: { subject: Subject }) {
+  const query = useWorkspaceList(subject, 'Events')
   return (
     <PagedList title="Events" query={query} keyOf={({ blockNumber, logIndex }) => `${blockNumber}-${logIndex}`}>
       {({ transactionHash, blockNumber, timestamp, event, topics, data }) => (

@@ -2,12 +2,12 @@ import { formatInteger } from '../../../format/amount.ts'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useGasByVersion } from '../api/details.ts'
-import type { Place } from '../api/workspaces.ts'
+import type { Subject } from '../api/workspaces.ts'
 import { FunctionTable } from './FunctionTable.tsx'
 
 /** The gas of each function by version of the contract. */
-export function GasByVersion({ place }: { place: Place }) {
-  const query = useGasByVersion(place)
+export function GasByVersion({ subject }: { subject: Subject }) {
+  const query = useGasByVersion(subject)
   if (query.data?.length === 0) return null
   const cell = 'number px-3 py-2 text-right'
   return (
@@ -22,7 +22,7 @@ export function GasByVersion({ place }: { place: Place }) {
                   <td className={cell}>{number}</td>
                   <td className={cell}>{formatInteger(calls)}</td>
                   {[gas?.min, gas?.p50, gas?.max].map((value, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places
+                    // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change their order
                     <td key={index} className={cell}>
                       {value === undefined ? '–' : formatInteger(BigInt(value))}
                     </td>

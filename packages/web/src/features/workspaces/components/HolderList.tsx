@@ -6,12 +6,12 @@ import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { type Holders, holderLimits, useHolders } from '../api/holders.ts'
-import type { Place } from '../api/workspaces.ts'
+import type { Subject } from '../api/workspaces.ts'
 
 /** The known holders of a token, and its known token ids with their owners. */
-export function HolderList({ place }: { place: Place }) {
-  const query = useHolders(place)
-  const { data: token } = useToken(place.address)
+export function HolderList({ subject }: { subject: Subject }) {
+  const query = useHolders(subject)
+  const { data: token } = useToken(subject.address)
   return (
     <Loaded query={query} what="holders" rows={6}>
       {({ supply, holders, ids, truncated, unread }) => (

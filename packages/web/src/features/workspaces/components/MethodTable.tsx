@@ -5,12 +5,12 @@ import { Empty } from '../../../ui/Empty.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useMethods } from '../api/details.ts'
-import type { Place } from '../api/workspaces.ts'
+import type { Subject } from '../api/workspaces.ts'
 import { FunctionTable } from './FunctionTable.tsx'
 
 /** Calls, reverts and gas of each function. */
-export function MethodTable({ place }: { place: Place }) {
-  const query = useMethods(place)
+export function MethodTable({ subject }: { subject: Subject }) {
+  const query = useMethods(subject)
   const cell = 'number px-3 py-2 text-right'
   return (
     <Panel title="Methods" note="Latest 10,000 calls">
@@ -33,7 +33,7 @@ export function MethodTable({ place }: { place: Place }) {
                     {reverts > 0 ? `${formatInteger(reverts)} (${formatPercent(reverts, calls)})` : '0'}
                   </td>
                   {[gas?.p50, gas?.p95, gas?.max].map((value, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places
+                    // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change their order
                     <td key={index} className={cell}>
                       {value === undefined ? '–' : formatInteger(BigInt(value))}
                     </td>

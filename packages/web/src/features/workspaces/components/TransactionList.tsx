@@ -8,12 +8,12 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loaded } from '../../../ui/Loaded.tsx'
 import { PagedList } from '../../../ui/PagedList.tsx'
-import { type Entry, type Place, useWorkspaceList } from '../api/workspaces.ts'
+import { type Entry, type Subject, useWorkspaceList } from '../api/workspaces.ts'
 import { ActivityRow } from './ActivityRow.tsx'
 
 /** The transactions that involve the address, also through internal calls. */
-export function TransactionList({ place }: { place: Place }) {
-  const query = useWorkspaceList(place, 'Transactions')
+export function TransactionList({ subject }: { subject: Subject }) {
+  const query = useWorkspaceList(subject, 'Transactions')
   return (
     <PagedList title="Transactions" query={query} keyOf={({ transactionHash }) => transactionHash}>
       {(entry) => <TransactionRow entry={entry} />}

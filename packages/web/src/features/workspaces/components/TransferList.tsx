@@ -2,11 +2,11 @@ import { TransactionLink } from '../../../components/HashLink.tsx'
 import { TransferRow } from '../../../components/TransferRow.tsx'
 import { Age } from '../../../ui/Age.tsx'
 import { PagedList } from '../../../ui/PagedList.tsx'
-import { type Place, useWorkspaceList } from '../api/workspaces.ts'
+import { type Subject, useWorkspaceList } from '../api/workspaces.ts'
 
 /** Ether and tokens that the wallet sent or received. */
-export function TransferList({ place }: { place: Place }) {
-  const query = useWorkspaceList(place, 'Transfers')
+export function TransferList({ subject }: { subject: Subject }) {
+  const query = useWorkspaceList(subject, 'Transfers')
   return (
     <PagedList title="Transfers" query={query} keyOf={(transfer) => JSON.stringify(transfer)}>
       {(transfer) => (

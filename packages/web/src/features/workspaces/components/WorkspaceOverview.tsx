@@ -24,7 +24,7 @@ export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
       </Panel>
     )
   const { local, upstream } = account
-  const place = { id: workspace.id, address }
+  const subject = { id: workspace.id, address }
   return (
     <>
       {activity && (
@@ -39,7 +39,7 @@ export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
           </dl>
         </Panel>
       )}
-      <ActivityChart place={place} period={period} onPeriod={onPeriod} />
+      <ActivityChart subject={subject} period={period} onPeriod={onPeriod} />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <Panel title="Account">
           <Facts
@@ -95,7 +95,7 @@ export function WorkspaceOverview({ overview, period, onPeriod }: Props) {
         </Panel>
         <div className="min-w-0 space-y-4">
           <OwnState overview={overview} address={address} />
-          <Assets place={place} />
+          <Assets subject={subject} />
         </div>
       </div>
     </>

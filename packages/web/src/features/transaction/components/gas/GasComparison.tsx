@@ -8,7 +8,7 @@ import { Loaded } from '../../../../ui/Loaded.tsx'
 import { Panel } from '../../../../ui/Panel.tsx'
 import { useGasComparison } from '../../api/gas.ts'
 import { Table } from './GasDetails.tsx'
-import { GasPlaceText } from './GasPlaceText.tsx'
+import { GasLocationText } from './GasLocationText.tsx'
 
 type Props = { hash: Hex; other: string | undefined; onOther: (other: string | undefined) => void }
 
@@ -72,7 +72,7 @@ function Difference({ hash, other }: { hash: Hex; other: Hex }) {
                 name="Functions that differ"
                 heads={['Function, own gas', 'This one', 'The other', 'Difference']}
                 rows={functions.map((each) => [
-                  <GasPlaceText key="place" place={each} />,
+                  <GasLocationText key="location" location={each} />,
                   ...columns(each.a.gas, each.b.gas),
                 ])}
               />
@@ -81,7 +81,10 @@ function Difference({ hash, other }: { hash: Hex; other: Hex }) {
               <Table
                 name="Lines that differ"
                 heads={['Line', 'This one', 'The other', 'Difference']}
-                rows={lines.map((each) => [<GasPlaceText key="place" place={each} />, ...columns(each.a, each.b)])}
+                rows={lines.map((each) => [
+                  <GasLocationText key="location" location={each} />,
+                  ...columns(each.a, each.b),
+                ])}
               />
             )}
           </div>

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import { Account } from '../../../../components/Account.tsx'
 import { formatBytes, formatCount, formatInteger } from '../../../../format/amount.ts'
 import { Panel } from '../../../../ui/Panel.tsx'
-import type { GasPlace, GasProfile } from '../../api/gas.ts'
-import { GasPlaceText } from './GasPlaceText.tsx'
+import type { GasLocation, GasProfile } from '../../api/gas.ts'
+import { GasLocationText } from './GasLocationText.tsx'
 
 const shownRows = 50
 
-type Props = { profile: GasProfile; onPlace: (place: GasPlace) => void }
+type Props = { profile: GasProfile; onLocation: (location: GasLocation) => void }
 
 /** Which accounts and slots were cold, and what lines paid for accesses. */
-export function GasAccesses({ profile: { lines, cold }, onPlace }: Props) {
+export function GasAccesses({ profile: { lines, cold }, onLocation }: Props) {
   const accessing = lines.flatMap(({ accesses, ...line }) => (accesses ? [{ ...line, accesses }] : []))
   const sum = (of: 'cold' | 'warm') => accessing.reduce((total, { accesses }) => total + accesses[of].gas, 0)
   if (accessing.length === 0) return null
@@ -25,7 +25,7 @@ export function GasAccesses({ profile: { lines, cold }, onPlace }: Props) {
           name="Accesses by line"
           heads={['Line', 'Cold accounts', 'Cold slots', 'Warm', 'Gas']}
           rows={paid.map(({ accesses: { cold: first, warm }, ...line }) => [
-            <PlaceButton key="place" place={line} onPlace={onPlace} />,
+            <LocationButton key="location" location={line} onLocation={onLocation} />,
             formatInteger(first.accounts),
             formatInteger(first.slots),
             formatInteger(warm.accounts + warm.slots),
@@ -41,7 +41,7 @@ export function GasAccesses({ profile: { lines, cold }, onPlace }: Props) {
             rows={cold.map(({ account, slot, ...line }) => [
               <Account key="account" address={account} />,
               slot === null ? 'the account' : <Slot key="slot" slot={slot} />,
-              <PlaceButton key="place" place={line} onPlace={onPlace} />,
+              <LocationButton key="location" location={line} onLocation={onLocation} />,
             ])}
           />
         </Panel>
@@ -62,7 +62,7 @@ function Slot({ slot }: { slot: string }) {
 }
 
 /** The lines that earned refunds. */
-export function GasRefunds({ profile: { lines, refund, refundEarned }, onPlace }: Props) {
+export function GasRefunds({ profile: { lines, refund, refundEarned }, onLocation }: Props) {
   const earning = lines.filter((line) => line.refund !== 0).sort((a, b) => b.refund - a.refund)
   if (earning.length === 0) return null
   const note =
@@ -75,7 +75,7 @@ export function GasRefunds({ profile: { lines, refund, refundEarned }, onPlace }
         name="Refunds"
         heads={['Line', 'Gas']}
         rows={earning.map((line) => [
-          <PlaceButton key="place" place={line} onPlace={onPlace} />,
+          <LocationButton key="location" location={line} onLocation={onLocation} />,
           formatInteger(line.refund),
         ])}
       />
@@ -95,7 +95,7 @@ export function GasMemory({ profile: { calls } }: Pick<Props, 'profile'>) {
         rows={growing
           .sort((a, b) => b.bytes - a.bytes)
           .map((call) => [
-            <GasPlaceText key="place" place={call} />,
+            <GasLocationText key="location" location={call} />,
             formatInteger(call.calls),
             formatBytes(call.bytes),
             // The gas of the growth, not that of the call.
@@ -106,11 +106,17 @@ export function GasMemory({ profile: { calls } }: Pick<Props, 'profile'>) {
   )
 }
 
-function PlaceButton({ place, onPlace }: { place: GasPlace; onPlace: (place: GasPlace) => void }) {
-  if (place.file === null) return <GasPlaceText place={place} />
+function LocationButton({
+  location,
+  onLocation,
+}: {
+  location: GasLocation
+  onLocation: (location: GasLocation) => void
+}) {
+  if (location.file === null) return <GasLocationText location={location} />
   return (
-    <button type="button" className="min-h-6 rounded text-left hover:underline" onClick={() => onPlace(place)}>
-      <GasPlaceText place={place} />
+    <button type="button" className="min-h-6 rounded text-left hover:underline" onClick={() => onLocation(location)}>
+      <GasLocationText location={location} />
     </button>
   )
 }

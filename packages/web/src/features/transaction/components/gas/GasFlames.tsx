@@ -2,11 +2,17 @@ import { useMemo, useState } from 'react'
 import { formatCount, formatInteger, formatPercent } from '../../../../format/amount.ts'
 import { FlameGraph } from '../../../../ui/charts/FlameGraph.tsx'
 import { Panel } from '../../../../ui/Panel.tsx'
-import type { CallGas, GasPlace, GasProfile } from '../../api/gas.ts'
-import { GasPlaceText } from './GasPlaceText.tsx'
+import type { CallGas, GasLocation, GasProfile } from '../../api/gas.ts'
+import { GasLocationText } from './GasLocationText.tsx'
 
 /** The calls of contracts and functions, by their gas. */
-export function GasFlames({ profile, onPlace }: { profile: GasProfile; onPlace: (place: GasPlace) => void }) {
+export function GasFlames({
+  profile,
+  onLocation,
+}: {
+  profile: GasProfile
+  onLocation: (location: GasLocation) => void
+}) {
   const { calls } = profile
   const [index, setIndex] = useState(0)
   const flames = useMemo(() => {
@@ -30,12 +36,12 @@ export function GasFlames({ profile, onPlace }: { profile: GasProfile; onPlace: 
         onChoose={(next) => {
           setIndex(next)
           const call = calls[next]
-          if (call?.file) onPlace(call)
+          if (call?.file) onLocation(call)
         }}
         format={(gas) => `${formatInteger(gas)} gas`}
       />
       <p className="mt-2 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-xs" role="status">
-        <GasPlaceText place={chosen} />
+        <GasLocationText location={chosen} />
         <span className="number">
           {formatInteger(chosen.total)} gas ({formatPercent(Math.max(0, chosen.total), Math.max(1, whole))})
         </span>

@@ -1,14 +1,20 @@
 import { formatCount, formatInteger, formatPercent } from '../../../../format/amount.ts'
 import { Meter } from '../../../../ui/charts/Meter.tsx'
 import { Panel } from '../../../../ui/Panel.tsx'
-import type { GasPlace, GasProfile } from '../../api/gas.ts'
-import { GasPlaceText } from './GasPlaceText.tsx'
+import type { GasLocation, GasProfile } from '../../api/gas.ts'
+import { GasLocationText } from './GasLocationText.tsx'
 
 /** More lines than a page shows well. */
 const shownLines = 100
 
 /** The gas of each line, the most expensive first. */
-export function GasLines({ profile, onPlace }: { profile: GasProfile; onPlace: (place: GasPlace) => void }) {
+export function GasLines({
+  profile,
+  onLocation,
+}: {
+  profile: GasProfile
+  onLocation: (location: GasLocation) => void
+}) {
   const { gasUsed, intrinsic, refund, lines, others } = profile
   const hidden = lines.slice(shownLines)
   return (
@@ -16,7 +22,7 @@ export function GasLines({ profile, onPlace }: { profile: GasProfile; onPlace: (
       <table className="w-full text-sm">
         <thead className="sr-only">
           <tr>
-            <th>Place</th>
+            <th>Location</th>
             <th>Share</th>
             <th>Gas</th>
           </tr>
@@ -28,14 +34,14 @@ export function GasLines({ profile, onPlace }: { profile: GasProfile; onPlace: (
           {lines.slice(0, shownLines).map((line) => (
             <Row key={`${line.address}${line.file}${line.line}${line.function}`} gas={line.gas} total={gasUsed}>
               {line.file === null ? (
-                <GasPlaceText place={line} />
+                <GasLocationText location={line} />
               ) : (
                 <button
                   type="button"
                   className="w-full rounded text-left hover:underline"
-                  onClick={() => onPlace(line)}
+                  onClick={() => onLocation(line)}
                 >
-                  <GasPlaceText place={line} />
+                  <GasLocationText location={line} />
                 </button>
               )}
             </Row>

@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import { SourceWindow } from '../../../../components/source/SourceWindow.tsx'
 import { formatInteger } from '../../../../format/amount.ts'
-import type { GasPlace, GasProfile } from '../../api/gas.ts'
+import type { GasLocation, GasProfile } from '../../api/gas.ts'
 
 /** The source around a line, with the gas of each line. */
-export function GasSource({ profile, place }: { profile: GasProfile; place: GasPlace | undefined }) {
-  const { address, file } = place ?? {}
+export function GasSource({ profile, location }: { profile: GasProfile; location: GasLocation | undefined }) {
+  const { address, file } = location ?? {}
   const gas = useMemo(() => {
     const sums = new Map<number, number>()
     for (const each of profile.lines)
@@ -15,7 +15,7 @@ export function GasSource({ profile, place }: { profile: GasProfile; place: GasP
   }, [profile, address, file])
   return (
     <SourceWindow
-      place={place}
+      location={location}
       label="Source with gas"
       current="location"
       margin={(line) => {

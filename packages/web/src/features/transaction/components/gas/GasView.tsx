@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Hex } from 'viem'
 import { Loaded } from '../../../../ui/Loaded.tsx'
-import { type GasPlace, type GasProfile, useGasProfile } from '../../api/gas.ts'
+import { type GasLocation, type GasProfile, useGasProfile } from '../../api/gas.ts'
 import { GasComparison } from './GasComparison.tsx'
 import { GasAccesses, GasMemory, GasRefunds } from './GasDetails.tsx'
 import { GasFlames } from './GasFlames.tsx'
@@ -26,24 +26,26 @@ export function GasView({ hash, other, onOther }: Props) {
 }
 
 function Profile({ profile }: { profile: GasProfile }) {
-  const [place, setPlace] = useState<GasPlace | undefined>(() => profile.lines.find(({ file }) => file !== null))
+  const [location, setLocation] = useState<GasLocation | undefined>(() =>
+    profile.lines.find(({ file }) => file !== null),
+  )
   const source = useRef<HTMLDivElement>(null)
-  const show = (next: GasPlace) => {
-    setPlace(next)
+  const show = (next: GasLocation) => {
+    setLocation(next)
     source.current?.scrollIntoView({ block: 'nearest' })
   }
   return (
     <>
-      <GasFlames profile={profile} onPlace={setPlace} />
+      <GasFlames profile={profile} onLocation={setLocation} />
       <div className="grid gap-4 lg:grid-cols-2">
         <div ref={source} className="min-w-0 scroll-mt-16 lg:order-last">
-          <GasSource profile={profile} place={place} />
+          <GasSource profile={profile} location={location} />
         </div>
-        <GasLines profile={profile} onPlace={show} />
+        <GasLines profile={profile} onLocation={show} />
       </div>
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <GasAccesses profile={profile} onPlace={show} />
-        <GasRefunds profile={profile} onPlace={show} />
+        <GasAccesses profile={profile} onLocation={show} />
+        <GasRefunds profile={profile} onLocation={show} />
         <GasMemory profile={profile} />
       </div>
     </>

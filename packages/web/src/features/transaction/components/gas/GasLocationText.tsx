@@ -1,9 +1,9 @@
 import { Account } from '../../../../components/Account.tsx'
-import type { GasPlace } from '../../api/gas.ts'
+import type { GasLocation } from '../../api/gas.ts'
 
-/** A place as text: its function, file and line, or its contract. */
-export function GasPlaceText({ place }: { place: GasPlace }) {
-  const { file, line, function: name, address } = place
+/** A location as text: its function, file and line, or its contract. */
+export function GasLocationText({ location }: { location: GasLocation }) {
+  const { file, line, function: name, address } = location
   if (file === null)
     return (
       <span className="flex flex-wrap items-baseline gap-x-2">
