@@ -250,7 +250,7 @@ const likenesses: readonly Likeness[] = [
   { stack: 'eravm', here: 'refused at the start', not: 'everything: EraVM is not an EVM' },
   {
     stack: 'ethereum',
-    here: 'base fee and blob price between two heads; upgrades at their dates; the system contracts of EIP-2935 and EIP-4788; requests of validators and builders that are made here (EIP-7002, 7251, 8282)',
+    here: 'base fee and blob price between two heads; upgrades when the live chain has them; the system contracts of EIP-2935 and EIP-4788; requests of validators and builders that are made here (EIP-7002, 7251, 8282)',
     not: 'withdrawals and deposits of validators (EIP-4895, 6110)',
   },
 ]
@@ -287,13 +287,17 @@ ${rows.join('\n')}
 
 1. \`option\`: \`--hardfork\`.
 2. \`profile\`: the \`hardfork\` of the file of \`--chain-profile\`.
-3. \`schedule\`: the dates of Ethereum, Sepolia, Holesky and Hoodi.
-4. \`probe\`: one \`eth_call\` tries the features of each fork (PUSH0, TLOAD, MCOPY, CLZ, the precompiles 0x0a, 0x0b and 0x100). The answer shows the fork, precompiles that differ from Ethereum's, and the gas of P256VERIFY. The call is sent together with the other requests of the start.
-5. \`eth_config\` (EIP-7910), if upstream accepts no code in a call.
-6. \`header\`: the newest fork whose header fields the newest block has, but at least Cancun for a block of this year. The log warns about this source.
+3. \`probe\`: one \`eth_call\` tries the features of each fork (PUSH0, TLOAD, MCOPY, CLZ, SLOTNUM, the precompiles 0x0a, 0x0b and 0x100). The answer shows the fork, precompiles that differ from Ethereum's, and the gas of P256VERIFY. The call is sent together with the other requests of the start. Hardforks of Ethereum that only change blobs are told apart by \`eth_config\`, or else by their dates.
+4. \`eth_config\` (EIP-7910), if upstream accepts no code in a call, and if the header has the fields of that fork.
+5. \`schedule\`: the dates of Ethereum, Sepolia, Holesky and Hoodi, if upstream shows nothing and the header has the fields of the fork that they name. They also decide for blocks that are older than the first rules that were found.
+6. \`header\`: the newest fork whose header fields the newest block has, but at least Cancun for a block of this year on a chain without dates. The log warns about this source.
 7. \`default\`: Osaka, for a network that forks no chain.
 
-The network stores the rules that it found, and looks for new rules when the headers of the live chain get a new field, at the time that \`eth_config\` names for a change, and every ten minutes. An upgrade is logged and pushed to \`dev_network\`. The network refuses to start on a chain whose hardfork it does not know, and on chains of EraVM.
+The network stores the rules that it found. It asks again when the headers of the live chain get or lose a field, when the fields or a date name another fork than the one in force, at the time that \`eth_config\` names for a change, and every ten minutes. So a date that was moved or withdrawn, or an upgrade that this version does not know, does no harm. New rules hold from the block that showed them, also if the live chain takes an upgrade back. Older blocks keep their rules. A change is logged as a warning and pushed to \`dev_network\`.
+
+If the header, \`eth_config\` or the dates name another hardfork for more than one block, the rules of the probe stay in force, and \`rules.disagreement\` of \`dev_getNetworkInfo\` and \`understudy status\` show the other one. Blocks of this network have the header fields of the live chain up to those of Prague in any case. The log warns about later fields that they lack.
+
+The network refuses to start on a chain whose hardfork it does not know, and on chains of EraVM.
 
 ## Simulated parts of each chain
 

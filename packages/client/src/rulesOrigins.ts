@@ -1,7 +1,8 @@
 import type { Result } from './actions.ts'
 
-/** How rules were found, in words, by what `dev_getNetworkInfo` calls it. */
-export const rulesOrigins: Record<Result<'dev_getNetworkInfo'>['rules']['source'], string> = {
+type Rules = Result<'dev_getNetworkInfo'>['rules']
+
+const origins: Record<Rules['source'], string> = {
   option: 'by --hardfork',
   profile: 'by --chain-profile',
   schedule: "by the chain's schedule",
@@ -9,4 +10,16 @@ export const rulesOrigins: Record<Result<'dev_getNetworkInfo'>['rules']['source'
   eth_config: 'by what upstream says of itself',
   header: "guessed by the block's header: name them with --hardfork if they are others",
   default: 'by default',
+}
+
+const others: Record<NonNullable<Rules['disagreement']>['source'], string> = {
+  header: 'the fields of its blocks are those of',
+  eth_config: 'upstream names',
+  schedule: "the chain's schedule names",
+}
+
+/** The hardfork of a network, how it was found, and what disagrees with it, in words. */
+export function describeRules({ hardfork, source, disagreement }: Omit<Rules, 'since'>): string {
+  const other = disagreement ? `; ${others[disagreement.source]} ${disagreement.hardfork}` : ''
+  return `${hardfork}, ${origins[source]}${other}`
 }

@@ -2039,6 +2039,10 @@ export type GetNetworkInfoReturnType = {
     source: 'option' | 'profile' | 'schedule' | 'probe' | 'eth_config' | 'header' | 'default'
     /** A time in ISO 8601, in UTC. */
     since: string | null
+    disagreement: {
+      source: 'header' | 'eth_config' | 'schedule'
+      hardfork: string
+    } | null
   }
   head: {
     number: number
@@ -2131,6 +2135,10 @@ export type GetReportReturnType = {
       source: 'option' | 'profile' | 'schedule' | 'probe' | 'eth_config' | 'header' | 'default'
       /** A time in ISO 8601, in UTC. */
       since: string | null
+      disagreement: {
+        source: 'header' | 'eth_config' | 'schedule'
+        hardfork: string
+      } | null
     }
     head: {
       number: number

@@ -28,7 +28,8 @@ import { BaseView } from '../state/baseView.ts'
 import { createId } from '../storage/createId.ts'
 import { CoverageRecorder } from '../traces/coverage/coverage.ts'
 import { createTracking, type Tracking } from '../tracking/tracking.ts'
-import { type ChainRules, openChainRules } from '../upstream/rules/chainRules.ts'
+import type { ChainRules } from '../upstream/rules/chainRules.ts'
+import { openChainRules } from '../upstream/rules/openChainRules.ts'
 import { createWebhookCursor, type WebhookCursor } from '../webhook/cursor.ts'
 import { createConsoleNotice } from './consoleNotice.ts'
 import type { OpenedState } from './openState.ts'
@@ -73,8 +74,7 @@ type Asked = {
   movesBase: boolean
   /** Whether this node stores what it finds. */
   isStored: () => boolean
-  onChange: Parameters<typeof openChainRules>[1]['onChange']
-}
+} & Pick<Parameters<typeof openChainRules>[1], 'newest' | 'onChange'>
 
 /** Rules are told apart by their objects, and asked for often: each has one with the limits. */
 function withLimits(hardforks: Hardforks, limits: BlockLimits): Hardforks {
@@ -135,6 +135,7 @@ export async function openChain(
     funded: senders.funded(),
     movesBase,
     isStored,
+    newest: () => chain.history.head().header,
     onChange: (status) => chain.chainEvents.emit('rules', status),
   })
   const chainClock = needs.recorder?.chainClock ?? clock
@@ -251,7 +252,7 @@ async function openObservers(needs: Needs, overrides: FunctionOverrides, engine:
 async function openRules(
   config: Config,
   needs: Needs,
-  { funded, movesBase, isStored, onChange }: Asked,
+  { funded, movesBase, isStored, ...asked }: Asked,
 ): Promise<Pick<OpenedChain, 'rules' | 'deployed'>> {
   const { database, upstream, baseStates, base, live, ofNetwork, clock, logger } = needs
   const { origin, chainId, upstreamChainId } = needs.network
@@ -276,7 +277,7 @@ async function openRules(
           forksNothing: upstream === undefined && upstreamChainId === undefined,
           isPinned: !movesBase,
         },
-        { database, request: isAway ? undefined : upstream?.request, origin, base, isStored, clock, logger, onChange },
+        { database, request: upstream?.request, isAway, origin, base, isStored, clock, logger, ...asked },
       ),
     ofNetwork?.deployed ?? openSystemContracts(baseStates(live), { database, isAway, isStored, logger }),
     isAway || ofNetwork ? undefined : loadFunded(),

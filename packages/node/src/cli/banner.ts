@@ -16,7 +16,10 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
   const { info, history, upstream } = node.services
   const { version, dataDirectory, upstreamChainId, chain, rulesAt } = info()
   const live = upstream()
-  const head = history.head().header.number
+  const { header } = history.head()
+  const { disagreement = null, ...rulesFound } = rulesAt(header)
+  const rules = { ...rulesFound, disagreement }
+  const head = header.number
   const forks = live
     ? `fork of ${isSample ? 'the built-in sample chain' : chain.name} at ${maskUrl(live.url)}, left at block ${history.origin.number}`
     : 'a network that forks nothing'
@@ -29,7 +32,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
     ...(config.ipc === undefined ? [] : [`  IPC         ${resolve(config.ipc)}`]),
     `  Health      ${url}/health`,
     `  Chain id    ${history.chainId}`,
-    `  Rules       ${rulesText(rulesAt(history.head().header))}`,
+    `  Rules       ${rulesText(rules)}`,
     `  Head        block ${head}`,
     `  Data        ${config.ephemeral ? 'none (--ephemeral): the network is gone when this process ends' : `${config.databaseUrl ? dataDirectory : resolve(dataDirectory)} (start with the same directory to continue)`}`,
     '',

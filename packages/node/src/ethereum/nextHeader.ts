@@ -14,6 +14,7 @@ export function nextHeader(parent: Parent, timestamp: bigint, blockRules: BlockR
   const { header, feesFrom = header } = parent
   const { fork, blobs, fees, keepsDifficulty, arbitrum } = blockRules
   const rules = requireRules(fork)
+  const shown = rules.baseFee ? requireRules(blockRules.fields ?? fork) : rules
   const proofOfStake = rules.proofOfStake && !keepsDifficulty
   return {
     number: header.number + 1n,
@@ -32,11 +33,11 @@ export function nextHeader(parent: Parent, timestamp: bigint, blockRules: BlockR
     // Arbitrum's has the number of the block of L1.
     mixHash: arbitrum ? feesFrom.mixHash : rules.proofOfStake ? keccak(bytesFromHex(parent.hash)) : zeroWord,
     baseFeePerGas: rules.baseFee ? nextBaseFee(feesFrom, fees) : undefined,
-    withdrawalsRoot: rules.withdrawals ? emptyTrieRoot : undefined,
-    blobGasUsed: rules.blobs ? 0n : undefined,
-    excessBlobGas: blobs && nextExcessBlobGas(feesFrom, blobs),
-    parentBeaconBlockRoot: rules.blobs ? zeroWord : undefined,
-    requestsHash: rules.requests ? emptyRequestsHash : undefined,
+    withdrawalsRoot: shown.withdrawals ? emptyTrieRoot : undefined,
+    blobGasUsed: shown.blobs ? 0n : undefined,
+    excessBlobGas: blobs ? nextExcessBlobGas(feesFrom, blobs) : shown.blobs ? 0n : undefined,
+    parentBeaconBlockRoot: shown.blobs ? zeroWord : undefined,
+    requestsHash: shown.requests ? emptyRequestsHash : undefined,
     blockAccessListHash: rules.accessLists ? emptyAccessListHash : undefined,
     slotNumber: rules.accessLists ? slotAt(timestamp, feesFrom) : undefined,
   }

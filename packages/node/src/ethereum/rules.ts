@@ -19,6 +19,8 @@ export type BlockRules = {
   fees?: FeeModel
   /** Headers have a difficulty, which PREVRANDAO returns, regardless of the fork. */
   keepsDifficulty?: boolean
+  /** Headers have the fields of this later fork. */
+  fields?: Fork
   /** Transactions pay for their data on the layer below, and the operator (OP Stack). */
   l1Fees?: boolean
   /** Its blocks may have deposits (OP Stack). */
@@ -85,6 +87,8 @@ export type ScheduledFork = { activationTime: bigint; rules: BlockRules; forkId:
 export type Schedule = {
   /** The fork of a block, by its name; also of one that is not known here. */
   nameAt(block: { number: bigint; timestamp: bigint }): string
+  /** Those that began at the block or before it, oldest first. */
+  namesAt(block: { number: bigint; timestamp: bigint }): string[]
   /** Those that begin at a time, oldest first, as far as they are known here. */
   forks: ScheduledFork[]
 }
@@ -98,14 +102,15 @@ const laterForks: Record<number, readonly { name: string; activationTime: bigint
 export function scheduleOf(chainId: bigint, origin: Header): Schedule | undefined {
   const known = knownChain(chainId)
   if (!known || !isOnSchedule(known, origin)) return undefined
-  const begun = startsOf(known, laterForks[Number(chainId)] ?? [])
+  const starts = startsOf(known, laterForks[Number(chainId)] ?? [])
+  const namesAt = (block: { number: bigint; timestamp: bigint }): string[] => {
+    // A fork begins after those before it, whatever the clock says: blocks of today may follow an old one.
+    const next = starts.findIndex(({ hasBegun }) => !hasBegun(block))
+    return starts.slice(0, next === -1 ? undefined : Math.max(next, 1)).map(({ name }) => sameRules[name] ?? name)
+  }
   return {
-    nameAt(block) {
-      // A fork begins after those before it, whatever the clock says: blocks of today may follow an old one.
-      const next = begun.findIndex(({ hasBegun }) => !hasBegun(block))
-      const { name } = begun.at(next === -1 ? -1 : Math.max(next - 1, 0)) as (typeof begun)[number]
-      return sameRules[name] ?? name
-    },
+    nameAt: (block) => namesAt(block).at(-1) as string,
+    namesAt,
     forks: known.hardforks().flatMap(({ name, timestamp }) => {
       if (timestamp === undefined || !rulesByName.has(name)) return []
       const forkId = known.forkHash(name) as Hex
@@ -157,11 +162,27 @@ function knownChain(chainId: bigint): Common | undefined {
 }
 
 /**
+ * Whether a header has the fields that headers of a fork have, and no others. Chains other than Ethereum's leave fields out:
+ * theirs is not complete, and fits as long as it has none of a later fork.
+ */
+export function fitsHeader(header: Header, fork: Fork, isComplete: boolean): boolean {
+  const shown = forks.indexOf(forkOfHeader(header))
+  const own = forks.slice(0, forks.indexOf(fork) + 1).findLastIndex(hasOwnField)
+  return isComplete ? shown === Math.max(own, 0) : shown <= Math.max(own, 0)
+}
+
+const headerFields = ['baseFee', 'proofOfStake', 'withdrawals', 'blobs', 'requests', 'accessLists'] as const
+
+/** The fork that introduced a field of headers. */
+const firstWith = (field: (typeof headerFields)[number]) => forks.find((fork) => requireForkRules(fork)[field])
+const hasOwnField = (fork: Fork) => headerFields.some((field) => firstWith(field) === fork)
+
+/**
  * The newest fork that introduced a field of the header. A fork without new fields cannot be distinguished from the
  * previous one.
  */
 export function forkOfHeader(header: Header): Fork {
-  const has = {
+  const has: Record<(typeof headerFields)[number], boolean> = {
     baseFee: header.baseFeePerGas !== undefined,
     proofOfStake: header.baseFeePerGas !== undefined && header.difficulty === 0n,
     withdrawals: header.withdrawalsRoot !== undefined,
@@ -169,7 +190,5 @@ export function forkOfHeader(header: Header): Fork {
     requests: header.requestsHash !== undefined,
     accessLists: header.blockAccessListHash !== undefined,
   }
-  const fields = Object.keys(has) as (keyof typeof has)[]
-  const firstWith = (field: keyof typeof has) => forks.find((fork) => requireForkRules(fork)[field])
-  return forks.findLast((fork) => fields.some((field) => has[field] && firstWith(field) === fork)) ?? forks[0]
+  return forks.findLast((fork) => headerFields.some((field) => has[field] && firstWith(field) === fork)) ?? forks[0]
 }

@@ -156,7 +156,12 @@ describe('rules of a chain', () => {
   it('are those that --hardfork and --chain-profile name', async () => {
     const chain = await chainOf({ anvil: { chainId: 777_004, hardfork: 'prague' } })
     const named = await networkOf({ forkUrls: [chain.url], hardfork: 'shanghai' })
-    expect((await infoOf(named)).rules).toEqual({ hardfork: 'shanghai', source: 'option', since: null })
+    expect((await infoOf(named)).rules).toEqual({
+      hardfork: 'shanghai',
+      source: 'option',
+      since: null,
+      disagreement: null,
+    })
     const directory = mkdtempSync(join(tmpdir(), 'understudy-profile-'))
     stops.push(async () => rmSync(directory, { recursive: true }))
     const path = join(directory, 'profile.json')
@@ -181,13 +186,15 @@ describe('rules of a chain', () => {
     await expect(startNetwork({ forkUrls: [other.url] })).rejects.toThrow(/chain 777005, whose contracts .* EraVM/)
   })
 
-  it('are those of Amsterdam on Sepolia since October 2026', async () => {
-    const block = (raw: Record<string, unknown>) => ({ ...raw, number: '0xa00000', timestamp: '0x6ac54d00' })
-    const chain = await chainOf({ anvil: { chainId: 11_155_111 }, block })
+  it('are those of Amsterdam on Sepolia since October 2026, where it cannot be asked', async () => {
+    const fields = { number: '0xa00000', timestamp: '0x6ac54d00', blockAccessListHash: `0x${'a1'.repeat(32)}` }
+    const block = (raw: Record<string, unknown>) => ({ ...raw, ...fields, slotNumber: '0x9a1b2c' })
+    const missing = ['eth_config', 'eth_getBlockAccessList']
+    const chain = await chainOf({ anvil: { chainId: 11_155_111 }, block, missing, answer: noProbe })
     const network = await networkOf({ forkUrls: [chain.url] })
     expect((await infoOf(network)).rules).toMatchObject({ hardfork: 'amsterdam', source: 'schedule' })
     expect(await network.rpc('eth_call', { data: `0x4b${answer}`, gas: '0x7a120' }, 'latest')).toBe(
-      `0x${'00'.repeat(32)}`,
+      `0x${'9a1b2c'.padStart(64, '0')}`,
     )
   })
 

@@ -75,18 +75,25 @@ export function createForkConfigs(
   return {
     async load() {
       const { header } = history.head()
-      const begun = schedule.findLast(({ activationTime }) => activationTime <= header.timestamp)
+      const inForce = hardforks(header)
+      // The live chain may not run what began by its dates.
+      const begun = schedule.findLast(
+        ({ activationTime, rules }) => activationTime <= header.timestamp && isSameFork(rules, inForce),
+      )
       const toCome = schedule.filter(({ activationTime }) => activationTime > header.timestamp).map(configOf)
       const genesis = await history.loadBlock({ number: 0n })
       const forkId = forkIdOf((genesis?.value.hash ?? '0x') as Hex)
       return {
-        current: configOf(begun ?? { activationTime: 0n, rules: hardforks(header), forkId }),
+        current: configOf({ ...(begun ?? { activationTime: 0n, forkId }), rules: inForce }),
         next: toCome[0],
         last: toCome.at(-1),
       }
     },
   }
 }
+
+const isSameFork = (a: BlockRules, b: BlockRules): boolean =>
+  a.fork === b.fork && a.blobs?.target === b.blobs?.target && a.blobs?.max === b.blobs?.max
 
 /** The fork id of a chain whose forks are all active from its first block. */
 const forkIdOf = (genesisHash: Hex): Hex => `0x${crc32(bytesFromHex(genesisHash)).toString(16).padStart(8, '0')}`

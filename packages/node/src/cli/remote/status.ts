@@ -1,13 +1,12 @@
-import { type Result, rulesOrigins } from '@understudy/client/methods'
+import { describeRules, type Result } from '@understudy/client/methods'
 import type { RemoteCommand } from './command.ts'
 import { formatFields, formatTable } from './format.ts'
 
 type Info = Result<'dev_getNetworkInfo'>
 
 /** The hardfork, and how it was found where that is in question. */
-export function rulesText({ hardfork, source }: Pick<Info['rules'], 'hardfork' | 'source'>): string {
-  return source === 'default' ? hardfork : `${hardfork}, ${rulesOrigins[source]}`
-}
+export const rulesText = (rules: Omit<Info['rules'], 'since'>): string =>
+  rules.source === 'default' ? rules.hardfork : describeRules(rules)
 
 export const status: RemoteCommand = {
   usage: 'status',

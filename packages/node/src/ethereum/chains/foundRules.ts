@@ -2,21 +2,26 @@ import { type Address, type Fork, forks, requireRules as requireForkRules } from
 import { addressFromNumber } from '../../shared/hex.ts'
 import type { BlobSchedule } from '../fees.ts'
 import type { Header } from '../header.ts'
-import { type BlockRules, forkOfHeader, requireRules } from '../rules.ts'
+import { type BlockRules, fitsHeader, forkOfHeader, hardforkNames, isHardforkKnown, requireRules } from '../rules.ts'
 import { type Features, forkOfFeatures } from './probe.ts'
 import type { ChainProfile, Stack } from './profile.ts'
 
 /**
- * How rules were found: the option `--hardfork` or a profile names them; the schedule of a known chain; calls of code that
- * only they run; what upstream says of itself (EIP-7910); or only what the header shows, and the year. By default, a network
- * that forks nothing runs what Ethereum runs.
+ * How rules were found: the option `--hardfork` or a profile names them; calls of code that only they run; what upstream says
+ * of itself (EIP-7910); the dates of a known chain; or only what the header shows, and the year. By default, a network that
+ * forks nothing runs what Ethereum runs.
  */
 export type RulesSource = 'option' | 'profile' | 'schedule' | 'probe' | 'eth_config' | 'header' | 'default'
+
+/** Another source than that of the rules in force, and the hardfork that it names. */
+export type Disagreement = { source: 'header' | 'eth_config' | 'schedule'; hardfork: string }
 
 /** What was found out of a chain, as it is stored. */
 export type FoundRules = {
   /** The time of the first block for which it is known to hold, in seconds. */
   since: string
+  /** The last block of the network that ran by other rules, although it is not older: its clock may be ahead of the chain's. */
+  after?: { number: string; timestamp: string } | undefined
   hardfork: string
   source: RulesSource
   stack: Stack
@@ -24,6 +29,12 @@ export type FoundRules = {
   precompiles: [Address, number][]
   blobs: { target: string; max: string; updateFraction: string } | undefined
   keepsDifficulty: boolean
+  /** The later fork whose fields the chain's headers have; `undefined` where they are those of the rules. */
+  fields?: Fork | undefined
+  /** The fork that upstream's own list of precompiles shows, where it is not that of the rules. */
+  configured?: Fork | undefined
+  /** What another source named for more than one head. */
+  disagreement?: Disagreement | undefined
   /** When upstream says that its rules change next, in seconds. */
   nextAt: string | undefined
 }
@@ -33,49 +44,117 @@ export type RulesAnswers = { features: Features | undefined; delegates: boolean;
 
 type Config = {
   precompiles: Record<string, string>
-  blobSchedule: { baseFeeUpdateFraction: number; max: number; target: number } | undefined
+  blobs: FoundRules['blobs']
   nextAt: string | undefined
+}
+
+/** What is known of a chain beside its answers. */
+export type Known = {
+  profile: ChainProfile | undefined
+  /** The first second of this year: a block since then is at least of Cancun, whatever its header leaves out. */
+  thisYear: bigint
+  /** The hardforks that began at the block or before it, oldest first, on a chain with dates. */
+  dated: readonly string[] | undefined
 }
 
 const blsNumbers = [0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11]
 
-/** A block of `thisYear` (its first second) is at least of Cancun, whatever its header leaves out. */
-export function findRules(
-  answers: RulesAnswers,
-  header: Header,
-  profile: ChainProfile | undefined,
-  thisYear: bigint,
-): FoundRules {
+/** The rules that a chain shows: by the probe, or else by its header with what upstream says of itself, and with dates. */
+export function findRules(answers: RulesAnswers, header: Header, known: Known): FoundRules {
   const { features } = answers
   const config = configFrom(answers.config)
-  const stack = profile?.stack ?? (features?.optimism ? 'optimism' : features?.arbitrum ? 'arbitrum' : 'ethereum')
-  const [hardfork, source] = features
+  const stack = known.profile?.stack ?? (features?.optimism ? 'optimism' : features?.arbitrum ? 'arbitrum' : 'ethereum')
+  const [fork, source] = features
     ? ([forkOfFeatures(features, answers.delegates, header), 'probe'] as const)
-    : config
-      ? ([forkOfConfig(config, header), 'eth_config'] as const)
-      : ([forkByHeader(header, thisYear), 'header'] as const)
-  const isKnown = (forks as readonly string[]).includes(hardfork)
-  const schedule = config?.blobSchedule
+    : forkWithoutProbe(config, header, known)
+  const blobs = source === 'probe' || source === 'eth_config' ? config?.blobs : undefined
+  const dated = known.dated?.at(-1)
+  const hardfork = source === 'schedule' || dated === undefined ? fork : nameOf(fork as Fork, dated, blobs)
+  const isKnown = isHardforkKnown(hardfork)
+  const precompiles = features && isKnown ? movedPrecompiles(features, fork as Fork) : []
   return {
     since: String(header.timestamp),
     hardfork,
     source,
     stack,
-    precompiles: features && isKnown ? movedPrecompiles(features, hardfork as Fork) : [],
-    blobs: schedule && {
-      target: String(schedule.target),
-      max: String(schedule.max),
-      updateFraction: String(schedule.baseFeeUpdateFraction),
-    },
+    precompiles,
+    blobs: dated !== undefined && isKnown && hasBlobs(hardfork, blobs) ? undefined : blobs,
     keepsDifficulty: header.difficulty !== 0n,
+    fields: isKnown && !fitsHeader(header, requireRules(hardfork).fork, false) ? forkOfHeader(header) : undefined,
+    configured: config && features && precompiles.length === 0 ? configuredFork(config, fork as Fork) : undefined,
     nextAt: config?.nextAt,
   }
 }
 
+/** What a header shows comes before what upstream says of itself, and that before dates. */
+function forkWithoutProbe(
+  config: Config | undefined,
+  header: Header,
+  { thisYear, dated }: Known,
+): [string, 'eth_config' | 'schedule' | 'header'] {
+  const fits = (name: string) =>
+    isHardforkKnown(name) && fitsHeader(header, requireRules(name).fork, dated !== undefined)
+  const configured = config && forkOfConfig(config, header)
+  if (configured && fits(configured)) return [configured, 'eth_config']
+  const newest = dated?.at(-1)
+  if (newest === undefined) return [forkByHeader(header, thisYear), 'header']
+  if (!isHardforkKnown(newest) || fits(newest)) return [newest, 'schedule']
+  const fitting = dated?.findLast(fits)
+  return [fitting === undefined ? forkOfHeader(header) : fitting, 'header']
+}
+
+type Blobs = FoundRules['blobs']
+
+/** Several hardforks execute by one fork, and differ in blobs: those that upstream names, or else the date, tell which it is. */
+function nameOf(fork: Fork, dated: string, blobs: Blobs): string {
+  // Before the oldest fork that is known here, a chain shows no less than that.
+  if (!isHardforkKnown(dated)) return fork === forks[0] ? dated : fork
+  const isOfFork = (name: string) => requireRules(name).fork === fork
+  const shown = blobs && hardforkNames.find((name) => isOfFork(name) && hasBlobs(name, blobs))
+  return shown ?? (!blobs && isOfFork(dated) ? dated : fork)
+}
+
+function hasBlobs(hardfork: string, blobs: Blobs): boolean {
+  const { blobs: own } = requireRules(hardfork)
+  const isSame = (name: keyof NonNullable<Blobs>) => own && blobs && String(own[name]) === blobs[name]
+  return Boolean(isSame('target') && isSame('max') && isSame('updateFraction'))
+}
+
+/** The fork by upstream's list of precompiles, if another list belongs to `fork`. */
+function configuredFork(config: Config, fork: Fork): Fork | undefined {
+  const shown = forkOfPrecompiles(config)
+  const { lastPrecompile, p256 } = requireForkRules(fork)
+  const own = p256 ? 'osaka' : lastPrecompile >= 0x0b ? 'prague' : lastPrecompile >= 0x0a ? 'cancun' : 'shanghai'
+  return shown === own ? undefined : shown
+}
+
+/** Which other source names another hardfork than the rules that were found; `dated` is what dates name at the header. */
+export function disagreementOf(found: FoundRules, header: Header, dated: string | undefined): Disagreement | undefined {
+  const { hardfork, configured } = found
+  const { fork } = requireRules(hardfork)
+  if (!fitsHeader(header, fork, dated !== undefined)) return { source: 'header', hardfork: forkOfHeader(header) }
+  if (configured !== undefined) return { source: 'eth_config', hardfork: configured }
+  return dated === undefined || dated === hardfork ? undefined : { source: 'schedule', hardfork: dated }
+}
+
+const strengths: Record<RulesSource, number> = {
+  option: 3,
+  profile: 3,
+  probe: 2,
+  eth_config: 1,
+  schedule: 0,
+  header: 0,
+  default: 0,
+}
+
+/** Whether what was found is worth at least as much as what was found before. */
+export const isAsStrong = (next: FoundRules, before: FoundRules): boolean =>
+  strengths[next.source] >= strengths[before.source]
+
 /** Whether two findings are the same rules. */
 export function isSameRules(a: FoundRules, b: FoundRules): boolean {
-  const rulesOf = ({ hardfork, stack, precompiles, blobs }: FoundRules) =>
-    JSON.stringify([hardfork, stack, precompiles, blobs])
+  const rulesOf = ({ hardfork, stack, precompiles, blobs, fields }: FoundRules) =>
+    JSON.stringify([hardfork, stack, precompiles, blobs, fields])
   return rulesOf(a) === rulesOf(b)
 }
 
@@ -87,6 +166,7 @@ export function blockRulesOf(found: FoundRules, { fees }: ChainProfile, l1Fee: b
     blobs: rules.blobs && blobsOf(found, rules.blobs),
     fees,
     keepsDifficulty: found.keepsDifficulty,
+    ...(found.fields && { fields: found.fields }),
     l1Fees: l1Fee && found.stack === 'optimism',
     optimism: found.stack === 'optimism',
     arbitrum: found.stack === 'arbitrum',
@@ -123,19 +203,24 @@ function movedPrecompiles(has: Features, fork: Fork): [Address, number][] {
 function configFrom(answer: unknown): Config | undefined {
   const { current, next } = (answer ?? {}) as { current?: Record<string, unknown>; next?: Record<string, unknown> }
   if (typeof current?.precompiles !== 'object' || current.precompiles === null) return undefined
-  const blobs = current.blobSchedule as Config['blobSchedule'] | null | undefined
+  const blobs = current.blobSchedule as Record<'baseFeeUpdateFraction' | 'max' | 'target', number> | null | undefined
   const isWhole = (value: unknown) => Number.isSafeInteger(value) && (value as number) > 0
   const hasBlobs = blobs && [blobs.baseFeeUpdateFraction, blobs.max, blobs.target].every(isWhole)
   return {
     precompiles: current.precompiles as Record<string, string>,
-    blobSchedule: hasBlobs ? blobs : undefined,
+    blobs: hasBlobs
+      ? { target: String(blobs.target), max: String(blobs.max), updateFraction: String(blobs.baseFeeUpdateFraction) }
+      : undefined,
     nextAt: isWhole(next?.activationTime) ? String(next?.activationTime) : undefined,
   }
 }
 
-function forkOfConfig({ precompiles }: Config, header: Header): Fork {
+function forkOfConfig(config: Config, header: Header): Fork {
   // Amsterdam has no precompile of its own.
-  if (header.blockAccessListHash !== undefined) return 'amsterdam'
+  return header.blockAccessListHash === undefined ? forkOfPrecompiles(config) : 'amsterdam'
+}
+
+function forkOfPrecompiles({ precompiles }: Config): Fork {
   if ('P256VERIFY' in precompiles) return 'osaka'
   if ('BLS12_G1ADD' in precompiles) return 'prague'
   return 'KZG_POINT_EVALUATION' in precompiles ? 'cancun' : 'shanghai'

@@ -21,6 +21,7 @@ export const NetworkInfoObject = z.object({
     hardfork: z.string(),
     source: z.enum(['option', 'profile', 'schedule', 'probe', 'eth_config', 'header', 'default']),
     since: Timestamp.nullable(),
+    disagreement: z.object({ source: z.enum(['header', 'eth_config', 'schedule']), hardfork: z.string() }).nullable(),
   }),
   head: BlockPoint.extend({ timestamp: Timestamp }),
   base: BlockPoint,
@@ -92,7 +93,7 @@ export const exampleNetworkInfo = {
     blockTimeMs: 12000,
     explorer: 'https://etherscan.io',
   },
-  rules: { hardfork: 'cancun', source: 'schedule', since: null },
+  rules: { hardfork: 'cancun', source: 'probe', since: '2024-10-20T11:00:00.000Z', disagreement: null },
   head: {
     number: 21000012,
     hash: '0xd5f1812548be429cbdc6376b29611fc49e06f1359758c4ceaaa3b393e2239f9c',
@@ -216,8 +217,8 @@ function encodeProfile({ name, stack, currency, blockTimeMs, explorer }: Network
   return { name, stack, currency, blockTimeMs: blockTimeMs ?? null, explorer: explorer ?? null }
 }
 
-function encodeRules({ hardfork, source, since }: ReturnType<NetworkInfo['rulesAt']>) {
-  return { hardfork, source, since: since === undefined ? null : isoTime(since) }
+function encodeRules({ hardfork, source, since, disagreement }: ReturnType<NetworkInfo['rulesAt']>) {
+  return { hardfork, source, since: since === undefined ? null : isoTime(since), disagreement: disagreement ?? null }
 }
 
 /** What the last check found, in short; `null` if there was none. */

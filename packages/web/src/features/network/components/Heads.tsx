@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { rulesOrigins } from '@understudy/client/methods'
+import { describeRules } from '@understudy/client/methods'
 import type { ReactNode } from 'react'
 import { formatCount, formatInteger } from '../../../format/amount.ts'
 import { formatAge, formatSpan } from '../../../format/time.ts'
@@ -55,10 +55,7 @@ function HeadTiles({ info }: { info: NetworkInfo }) {
           '–'
         )}
       </Tile>
-      <Tile
-        name="Forked at"
-        note={upstream ? `${chain.name}, by the rules of ${rules.hardfork}, ${rulesOrigins[rules.source]}` : 'No fork'}
-      >
+      <Tile name="Forked at" note={upstream ? `${chain.name}, by the rules of ${describeRules(rules)}` : 'No fork'}>
         {formatInteger(origin.number)}
       </Tile>
       <Tile name="Local blocks" note={<Up since={startedAt} mode={mode} />}>
