@@ -62,6 +62,7 @@ export const notInShortRun: Record<string, string> = {
   'tracking/trackingBudget': 'bounds the time of computing, beside which nothing else may run',
   'upstream/shadowLists': execution,
   'upstream/chainRules': execution,
+  'upstream/datedChains': execution,
   'upstream/prefetch': execution,
   'upstream/providers/standIns': execution,
   'upstream/recording': execution,

@@ -5,7 +5,7 @@ import { artifacts, deployContract, type ShapedChain, startShapedChain } from '@
 import type { Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { chainShapes } from './chainShapes.ts'
+import { chainShapes, refusesProbe } from './chainShapes.ts'
 
 type Info = {
   chain: { name: string; stack: string; currency: { symbol: string } }
@@ -117,13 +117,9 @@ describe('rules of a chain', () => {
     stops.push(() => network.stop())
     return network
   }
-  const noProbe = (call: { method: string; params?: readonly unknown[] }) =>
-    call.method === 'eth_call' && call.params?.length === 3
-      ? { error: { code: -32602, message: 'too many arguments, want at most 2' } }
-      : undefined
 
   it('are what upstream says of itself, where it refuses to be probed', async () => {
-    const chain = await chainOf({ anvil: { chainId: 777_001, hardfork: 'cancun' }, answer: noProbe })
+    const chain = await chainOf({ anvil: { chainId: 777_001, hardfork: 'cancun' }, answer: refusesProbe })
     const network = await networkOf({ forkUrls: [chain.url] })
     expect((await infoOf(network)).rules.source).toBe('eth_config')
   })
@@ -131,7 +127,7 @@ describe('rules of a chain', () => {
   it('are never older than Cancun where nothing else is known of a block of this year', async () => {
     const { block } = chainShapes.find(({ name }) => name === 'Polygon') ?? {}
     const anvil = { chainId: 777_002, hardfork: 'prague' }
-    const chain = await chainOf({ anvil, answer: noProbe, missing: ['eth_config'], ...(block && { block }) })
+    const chain = await chainOf({ anvil, answer: refusesProbe, missing: ['eth_config'], ...(block && { block }) })
     const network = await networkOf({ forkUrls: [chain.url] })
     expect(await infoOf(network)).toMatchObject({
       chain: { name: 'chain 777002' },
@@ -148,7 +144,7 @@ describe('rules of a chain', () => {
     // Requests of the start share batches as they happen to meet.
     expect(chain.requests() - withoutAsking).toBeLessThanOrEqual(withoutAsking + 1)
     expect((await infoOf(network)).rules).toMatchObject({ hardfork: 'cancun', source: 'probe' })
-    chain.reshape({ answer: noProbe, missing: ['eth_config'] })
+    chain.reshape({ answer: refusesProbe, missing: ['eth_config'] })
     await network.restart()
     expect((await infoOf(network)).rules).toMatchObject({ hardfork: 'cancun', source: 'probe' })
   })
@@ -190,7 +186,7 @@ describe('rules of a chain', () => {
     const fields = { number: '0xa00000', timestamp: '0x6ac54d00', blockAccessListHash: `0x${'a1'.repeat(32)}` }
     const block = (raw: Record<string, unknown>) => ({ ...raw, ...fields, slotNumber: '0x9a1b2c' })
     const missing = ['eth_config', 'eth_getBlockAccessList']
-    const chain = await chainOf({ anvil: { chainId: 11_155_111 }, block, missing, answer: noProbe })
+    const chain = await chainOf({ anvil: { chainId: 11_155_111 }, block, missing, answer: refusesProbe })
     const network = await networkOf({ forkUrls: [chain.url] })
     expect((await infoOf(network)).rules).toMatchObject({ hardfork: 'amsterdam', source: 'schedule' })
     expect(await network.rpc('eth_call', { data: `0x4b${answer}`, gas: '0x7a120' }, 'latest')).toBe(

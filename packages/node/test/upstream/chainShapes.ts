@@ -36,6 +36,15 @@ export function arbitrumBlock(raw: Raw): Raw {
   }
 }
 
+type Answer = NonNullable<ChainShape['answer']>
+
+export const isProbe = ({ method, params }: Parameters<Answer>[0]): boolean =>
+  method === 'eth_call' && params?.length === 3
+
+/** Nodes that take no code in a call. */
+export const refusesProbe: Answer = (call) =>
+  isProbe(call) ? { error: { code: -32602, message: 'too many arguments, want at most 2' } } : undefined
+
 export type NamedShape = ChainShape & { name: string; symbol: string; stack: string; hardfork: string }
 
 const unlike = ['eth_config', 'eth_getBlockAccessList']

@@ -5,6 +5,7 @@ import { delegationCall, probeCall } from '../../src/ethereum/chains/probe.ts'
 import { createLogger } from '../../src/shared/logger.ts'
 import { openSocket } from '../rawSocket.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { isProbe, refusesProbe } from './chainShapes.ts'
 
 type Raw = Record<string, unknown>
 type Rules = {
@@ -28,10 +29,6 @@ const anvilOf = (chainId: number, timestamp: number, hardfork = 'osaka') => ({
   args: ['--number', '24000000', '--timestamp', String(timestamp)],
 })
 const withAmsterdamFields = (raw: Raw): Raw => ({ ...raw, blockAccessListHash: word('a'), slotNumber: '0x9a1b2c' })
-const isProbe: (call: Parameters<Answer>[0]) => boolean = ({ method, params }) =>
-  method === 'eth_call' && params?.length === 3
-const refusesProbe: Answer = (call) =>
-  isProbe(call) ? { error: { code: -32602, message: 'too many arguments, want at most 2' } } : undefined
 
 describe('the rules of a chain with dates', () => {
   /** Answers to the probe, as nodes of Amsterdam give them. */
@@ -122,6 +119,27 @@ describe('the rules of a chain with dates', () => {
     expect(asked).toBe(4)
     // The restart may look at the new head once.
     expect(probes).toBeLessThanOrEqual(asked + 2)
+  })
+
+  it('cost a start no other round trip, and a head none', async () => {
+    const chain = await chainOf({ anvil: anvilOf(mainnet, 1_790_000_000) })
+    const start = async (options: Raw) => {
+      const before = chain.requests()
+      const network = await networkOf(chain, { ...options, pollIntervalMs: 60_000 })
+      await network.stop()
+      stops.pop()
+      return chain.requests() - before
+    }
+    const named = await start({ hardfork: 'osaka' })
+    // Requests of the start share batches as they happen to meet.
+    expect(await start({})).toBeLessThanOrEqual(named + 1)
+
+    let probes = 0
+    const network = await networkOf(chain)
+    await follow(chain, network)
+    chain.reshape({ answer: (call) => void (isProbe(call) && probes++) })
+    for (let heads = 0; heads < 5; heads++) await follow(chain, network)
+    expect(probes).toBe(0)
   })
 
   it('change with the head that brings an upgrade, and with the one that takes it back', async () => {

@@ -85,8 +85,6 @@ class LiveRules {
   async open(): Promise<void> {
     const { database, request, isAway, origin } = this.#needs
     await this.load(database.queries)
-    const { disagreement } = this.#found.at(-1) ?? {}
-    if (disagreement) this.#disagreement = { found: disagreement, heads: askedHeads }
     if (this.#found.length > 0) return
     const first = await this.#ask(origin.header, !this.#options.isPinned, isAway)
     requireRules(first.hardfork)
@@ -275,8 +273,9 @@ class LiveRules {
     if (hash === this.#compared && !isAgain) return false
     this.#compared = hash
     const found = this.#disagreementAt(this.#last, header)
-    const before = this.#disagreement
-    this.#disagreement = found && { found, heads: isSame(found, before?.found) ? (before?.heads ?? 0) + 1 : 1 }
+    const { heads = 0 } = isSame(found, this.#disagreement?.found) ? (this.#disagreement ?? {}) : {}
+    const isShown = isSame(found, this.#last.disagreement)
+    this.#disagreement = found && { found, heads: isShown ? askedHeads + 1 : heads + 1 }
     return true
   }
 
