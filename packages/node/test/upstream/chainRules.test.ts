@@ -9,7 +9,7 @@ import { chainShapes, refusesProbe } from './chainShapes.ts'
 
 type Info = {
   chain: { name: string; stack: string; currency: { symbol: string } }
-  rules: { hardfork: string; source: string }
+  rules: { hardfork: string; source: string; disagreement: object | null }
 }
 
 const infoOf = (network: TestNetwork) => network.rpc<Info>('dev_getNetworkInfo')
@@ -48,6 +48,16 @@ async function abilities(rpc: Rpc): Promise<Record<string, unknown>> {
   return found
 }
 
+/** Mines blocks of the live chain, and waits for each until the network is on it. */
+async function followHeads(chain: ShapedChain, network: TestNetwork, count: number): Promise<void> {
+  for (let heads = 0; heads < count; heads++) {
+    await chain.rpc('evm_mine')
+    const live = Number(await chain.rpc<Hex>('eth_blockNumber'))
+    const base = async () => (await network.rpc<{ base: { number: number } }>('dev_getNetworkInfo')).base.number
+    await eventually(base, (number) => number === live)
+  }
+}
+
 describe.each(chainShapes)('a fork of $name', (shape) => {
   let chain: ShapedChain
   let network: TestNetwork
@@ -84,16 +94,14 @@ describe.each(chainShapes)('a fork of $name', (shape) => {
     const from = network.client.account.address
     const hash = await network.rpc<Hex>('eth_sendTransaction', { from, to: counter, value: '0x0', data: '0x8381f58a' })
     expect(await network.rpc('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' })
-    await chain.rpc('evm_mine')
-    const live = Number(await chain.rpc<Hex>('eth_blockNumber'))
-    const base = async () => (await network.rpc<{ base: { number: number } }>('dev_getNetworkInfo')).base.number
-    await eventually(base, (number) => number === live)
+    await followHeads(chain, network, 3)
     const [head, block] = [
       shape.block?.((await chain.rpc('eth_getBlockByNumber', ['latest', false])) as never) ??
         (await chain.rpc<Record<string, unknown>>('eth_getBlockByNumber', ['latest', false])),
       await network.rpc<Record<string, unknown>>('eth_getBlockByNumber', 'latest', false),
     ]
     expect(block).toMatchObject({ baseFeePerGas: head.baseFeePerGas, gasLimit: head.gasLimit })
+    expect((await infoOf(network)).rules.disagreement).toBe(null)
   })
 
   it('passes blocks of the chain through, whatever fields they have', async () => {
@@ -123,6 +131,16 @@ describe('rules of a chain', () => {
     const network = await networkOf({ forkUrls: [chain.url] })
     expect((await infoOf(network)).rules.source).toBe('eth_config')
   })
+
+  it.each(['berlin', 'paris', 'shanghai', 'cancun', 'prague', 'osaka'])(
+    'are shown by everything alike on a chain of %s',
+    async (hardfork) => {
+      const chain = await chainOf({ anvil: { chainId: 777_011, hardfork } })
+      const network = await networkOf({ forkUrls: [chain.url] })
+      await followHeads(chain, network, 3)
+      expect((await infoOf(network)).rules).toMatchObject({ hardfork, source: 'probe', disagreement: null })
+    },
+  )
 
   it('are never older than Cancun where nothing else is known of a block of this year', async () => {
     const { block } = chainShapes.find(({ name }) => name === 'Polygon') ?? {}
