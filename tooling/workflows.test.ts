@@ -33,7 +33,7 @@ const commandsIn = (name: string) => Object.values(workflows[name]?.jobs ?? {}).
 /** Why a command of a workflow cannot run in a clean clone, by the files of the repository. */
 function problemOf(command: string): string | undefined {
   const [program = '', ...words] = command.split(' ')
-  if (['cd', 'gh', 'git', 'tar', 'touch'].includes(program)) return undefined
+  if (['cd', 'docker', 'gh', 'git', 'helm', 'tar', 'touch'].includes(program)) return undefined
   if (program === 'node') return existsSync(join(root, words[0] ?? '')) ? undefined : 'names no file'
   if (program === '.ci/run') return parts.includes(words[0] ?? 'all') ? undefined : 'is no part of .ci/run'
   if (program === 'npm' && words[0] === 'ci') return undefined
@@ -89,6 +89,22 @@ it('checks pull requests with the Node.js of .nvmrc, a version that is supported
   expect(workflows['checks.yml']?.jobs.full?.container).toBe(`node:${version}-bookworm`)
   const oldest = engines.node.replace('>=', '')
   expect(version.localeCompare(oldest, 'en', { numeric: true })).toBeGreaterThan(0)
+})
+
+it('makes all that a release has in a dry run, and publishes it only when that is asked for', () => {
+  const steps = (workflows['release.yml']?.jobs.release?.steps ?? []) as (Step & { if?: string })[]
+  const [always, published] = [false, true].map((isPublished) =>
+    steps
+      .flatMap(({ if: condition, run = '' }) => ((condition === 'inputs.publish') === isPublished ? run : []))
+      .join('\n'),
+  )
+  for (const made of ['npm run release', 'buildSite.mjs', 'docker build', 'helm package'])
+    expect(always).toContain(made)
+  expect(always).not.toMatch(/\bpush\b/)
+  for (const sent of ['git push', 'gh release create', 'docker push', 'helm push', 'HEAD:gh-pages'])
+    expect(published).toContain(sent)
+  // The chart starts its image of the same version.
+  expect(textOf('deploy/helm/understudy/Chart.yaml')).toMatch(/^appVersion: /m)
 })
 
 it('.ci/run says which parts there are', () => {
