@@ -55,7 +55,9 @@ it('passes each of its inputs to its script, but the version', () => {
   expect(env.ACTION_COMMAND).toContain('inputs.version')
 })
 
-it('runs a command beside a live network, and from its recording without the live chain', async () => {
+it('runs a command beside a live network, and from its recording without the live chain', {
+  timeout: 120_000,
+}, async () => {
   await anvil.rpc('anvil_setBalance', [`0x${'11'.repeat(20)}`, '0x7'])
   const live = await run({
     'fork-url': anvil.url,
@@ -73,7 +75,7 @@ it('runs a command beside a live network, and from its recording without the liv
   expect(offline).toMatchObject({ code: 0, output: expect.stringContaining('"result":"0x7"') })
 })
 
-it('fails with the log when the network does not start', async () => {
+it('fails with the log when the network does not start', { timeout: 120_000 }, async () => {
   const { code, output } = await run({ from: 'missing.gz', run: 'echo never' })
   expect(code).toBe(1)
   expect(output).toMatch(
