@@ -901,7 +901,7 @@ export type Methods = {
     params: []
     result: StartCoverageReturnType
   }
-  /** Ends counting coverage. What was counted can be read until it starts again. */
+  /** Ends counting coverage. The counts can be read until counting starts again. */
   dev_stopCoverage: {
     params: []
     result: StopCoverageReturnType

@@ -221,7 +221,7 @@ export interface DevActions {
    * Method: `dev_addBalance`. On a network with API keys, it needs the role `admin`.
    *
    * @param parameters.address - The account.
-   * @param parameters.amount - What is added, in wei. An amount in decimal digits or 0x-hex, from 0 to
+   * @param parameters.amount - The amount to add, in wei. An amount in decimal digits or 0x-hex, from 0 to
    * 2^256-1.
    * @throws `ACCOUNT_FOLLOWED`: Account {address} is followed: it is always read from the live chain, so
    * the write would have no effect. Call dev_unfollowAccount first.
@@ -248,7 +248,7 @@ export interface DevActions {
    *
    * @param parameters.holder - The account that holds the tokens.
    * @param parameters.token - The ERC-20 contract.
-   * @param parameters.amount - What is added, in the token's smallest unit. An amount in decimal digits
+   * @param parameters.amount - The amount to add, in the token's smallest unit. An amount in decimal digits
    * or 0x-hex, from 0 to 2^256-1.
    * @throws `BALANCE_SLOT_NOT_FOUND`: No storage slot of {token} is the balance of {holder}: {problem}.
    * If you know the slots, use dev_followSlots or dev_setStorageAt.
@@ -286,7 +286,7 @@ export interface DevActions {
    * @param parameters.functionAbi - The function: its signature, its ABI entry, or an ABI with it alone.
    * @param parameters.inputParams - Arguments for which the override holds, as text. Without them, it
    * holds for all arguments.
-   * @param parameters.returnValues - What the function returns: one value for each output, as text.
+   * @param parameters.returnValues - The values that the function returns, one for each output, as text.
    * @throws `OVERRIDE_EXISTS`: Function {selector} of {address} already has an override for these
    * inputs, {id}. Change it with dev_updateFunctionOverride, or remove it first.
    * @throws `LIMIT_EXCEEDED`: Limit exceeded: {what}; the limit is {limit}.
@@ -313,7 +313,7 @@ export interface DevActions {
    * Method: `dev_addInvariant`. On a network with API keys, it needs the role `admin`.
    *
    * @param parameters.name - Name for people, of at most 256 characters.
-   * @param parameters.check - What must hold: `{ left, is, right }`, or `{ values, holds }` with an
+   * @param parameters.check - The condition: `{ left, is, right }`, or `{ values, holds }` with an
    * expression.
    * @param parameters.pause - Whether mining becomes manual when the check fails.
    * @param parameters.branch - Whether a branch is made at the block where the check fails.
@@ -2511,7 +2511,7 @@ export interface DevActions {
   startCoverage: () => Promise<StartCoverageReturnType>
 
   /**
-   * Ends counting coverage. What was counted can be read until it starts again.
+   * Ends counting coverage. The counts can be read until counting starts again.
    *
    * Method: `dev_stopCoverage`. On a network with API keys, it needs the role `admin`.
    *
@@ -2607,7 +2607,7 @@ export interface DevActions {
    * Method: `dev_updateFunctionOverride`. On a network with API keys, it needs the role `admin`.
    *
    * @param parameters.id - Id of the function override.
-   * @param parameters.returnValues - What the function returns: one value for each output, as text.
+   * @param parameters.returnValues - The values that the function returns, one for each output, as text.
    * @throws `OVERRIDE_NOT_FOUND`: No function override has the id {id}. dev_getFunctionOverrides lists
    * the existing ones.
    * @throws `LIMIT_EXCEEDED`: Limit exceeded: {what}; the limit is {limit}.

@@ -1026,13 +1026,13 @@ export type UnderstudyRpcSchema = [
     Parameters: Json<Methods['dev_startCoverage']['params']>
     ReturnType: Methods['dev_startCoverage']['result']
   },
-  /** Ends counting coverage. What was counted can be read until it starts again. */
+  /** Ends counting coverage. The counts can be read until counting starts again. */
   {
     Method: 'dev_stopCoverage'
     Parameters?: undefined
     ReturnType: Methods['dev_stopCoverage']['result']
   },
-  /** Ends counting coverage. What was counted can be read until it starts again. */
+  /** Ends counting coverage. The counts can be read until counting starts again. */
   {
     Method: 'dev_stopCoverage'
     Parameters: Json<Methods['dev_stopCoverage']['params']>

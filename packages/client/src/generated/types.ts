@@ -1296,7 +1296,7 @@ export type ErrorKind =
 export type AddBalanceParameters = {
   /** The account. */
   address: Address
-  /** What is added, in wei. An amount in decimal digits or 0x-hex, from 0 to 2^256-1. */
+  /** The amount to add, in wei. An amount in decimal digits or 0x-hex, from 0 to 2^256-1. */
   amount: string | number | bigint
 }
 
@@ -1314,7 +1314,7 @@ export type AddERC20BalanceParameters = {
   /** The ERC-20 contract. */
   token: Address
   /**
-   * What is added, in the token's smallest unit. An amount in decimal digits or 0x-hex, from 0 to
+   * The amount to add, in the token's smallest unit. An amount in decimal digits or 0x-hex, from 0 to
    * 2^256-1.
    */
   amount: string | number | bigint
@@ -1336,7 +1336,7 @@ export type AddFunctionOverrideParameters = {
   functionAbi: string | Record<string, unknown> | unknown[]
   /** Arguments for which the override holds, as text. Without them, it holds for all arguments. */
   inputParams?: string[] | null
-  /** What the function returns: one value for each output, as text. */
+  /** The values that the function returns, one for each output, as text. */
   returnValues: string[]
 }
 
@@ -1347,7 +1347,7 @@ export type AddFunctionOverrideReturnType = FunctionOverride
 export type AddInvariantParameters = {
   /** Name for people, of at most 256 characters. */
   name: string
-  /** What must hold: `{ left, is, right }`, or `{ values, holds }` with an expression. */
+  /** The condition: `{ left, is, right }`, or `{ values, holds }` with an expression. */
   check: {
     left: {
       address: Address
@@ -2991,7 +2991,7 @@ export type UnfollowTokenBalanceReturnType = {
 export type UpdateFunctionOverrideParameters = {
   /** Id of the function override. */
   id: string
-  /** What the function returns: one value for each output, as text. */
+  /** The values that the function returns, one for each output, as text. */
   returnValues: string[]
 }
 

@@ -13,7 +13,7 @@ export const addBalance = defineMethod({
   result: z.object({ address: HexAddress, balance: DecimalString }),
   fields: {
     address: 'The account.',
-    amount: 'What is added, in wei.',
+    amount: 'The amount to add, in wei.',
   },
   errors: ['ACCOUNT_FOLLOWED'],
   example: {

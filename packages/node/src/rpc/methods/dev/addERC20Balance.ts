@@ -15,7 +15,7 @@ export const addERC20Balance = defineMethod({
   fields: {
     holder: 'The account that holds the tokens.',
     token: 'The ERC-20 contract.',
-    amount: "What is added, in the token's smallest unit.",
+    amount: "The amount to add, in the token's smallest unit.",
   },
   errors: [...tokenBalanceErrors, 'ACCOUNT_FOLLOWED', 'SLOT_FOLLOWED'],
   example: {

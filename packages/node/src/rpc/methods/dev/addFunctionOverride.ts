@@ -22,7 +22,7 @@ export const addFunctionOverride = defineMethod({
     contractAddress: 'The contract whose function is overridden.',
     functionAbi: 'The function: its signature, its ABI entry, or an ABI with it alone.',
     inputParams: 'Arguments for which the override holds, as text. Without them, it holds for all arguments.',
-    returnValues: 'What the function returns: one value for each output, as text.',
+    returnValues: 'The values that the function returns, one for each output, as text.',
   },
   errors: ['OVERRIDE_EXISTS', 'LIMIT_EXCEEDED'],
   example: {

@@ -29,7 +29,7 @@ export const addInvariant = defineMethod({
   result: InvariantObject,
   fields: {
     name: 'Name for people, of at most 256 characters.',
-    check: 'What must hold: `{ left, is, right }`, or `{ values, holds }` with an expression.',
+    check: 'The condition: `{ left, is, right }`, or `{ values, holds }` with an expression.',
     pause: 'Whether mining becomes manual when the check fails.',
     branch: 'Whether a branch is made at the block where the check fails.',
   },

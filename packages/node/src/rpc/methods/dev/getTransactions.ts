@@ -19,7 +19,7 @@ const filterFields = {
 export const getTransactions = defineMethod({
   name: 'dev_getTransactions',
   summary:
-    'Lists the transactions of this network, newest first, with decoded functions; optionally only those that involve an address, also through internal calls, and those that succeeded or failed. Those of the live chain are not included.',
+    'Lists the transactions of this network, newest first, with decoded functions; optionally only those that involve an address, also through internal calls, and those that succeeded or failed. Transactions of the live chain are not included.',
   role: 'read',
   params: { options: optionsOf({ ...pageFields, ...blockFields, ...filterFields }) },
   result: pageObjectOf(WorkspaceTransactionObject),

@@ -7,7 +7,7 @@ import { encodeWebhook, exampleWebhook, WebhookObject } from '../../encode/runs/
 export const setWebhook = defineMethod({
   name: 'dev_setWebhook',
   summary:
-    'Posts what comes about in each block to a URL, as JSON: divergences that no rule expects (see dev_setShadow), and invariants that the block broke. With a `secret`, the header `x-understudy-signature` is `sha256=` and the HMAC of the body. What is not answered with a status of 200 to 299 is posted again, up to six times in all; redirects are not followed. Replaces the webhook that was set; `null` removes it.',
+    'Posts what comes about in each block to a URL, as JSON: divergences that no rule expects (see dev_setShadow), and invariants that the block broke. With a `secret`, the header `x-understudy-signature` is `sha256=` and the HMAC of the body. A message that is not answered with a status of 200 to 299 is posted again, up to six times in all; redirects are not followed. Replaces the webhook that was set; `null` removes it.',
   role: 'admin',
   params: {
     webhook: z.union([

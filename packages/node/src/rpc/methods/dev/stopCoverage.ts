@@ -4,7 +4,7 @@ import { coverageStatusFields, encodeCoverageStatus } from '../../encode/runs/co
 
 export const stopCoverage = defineMethod({
   name: 'dev_stopCoverage',
-  summary: 'Ends counting coverage. What was counted can be read until it starts again.',
+  summary: 'Ends counting coverage. The counts can be read until counting starts again.',
   role: 'admin',
   params: {},
   result: z.object(coverageStatusFields),

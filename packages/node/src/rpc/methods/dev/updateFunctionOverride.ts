@@ -10,7 +10,7 @@ export const updateFunctionOverride = defineMethod({
   result: FunctionOverrideObject,
   fields: {
     id: 'Id of the function override.',
-    returnValues: 'What the function returns: one value for each output, as text.',
+    returnValues: 'The values that the function returns, one for each output, as text.',
   },
   errors: ['OVERRIDE_NOT_FOUND', 'LIMIT_EXCEEDED'],
   example: {
