@@ -221,8 +221,8 @@ export interface DevActions {
    * Method: `dev_addBalance`. On a network with API keys, it needs the role `admin`.
    *
    * @param parameters.address - The account.
-   * @param parameters.amount - The amount to add, in wei. An amount in decimal digits or 0x-hex, from 0 to
-   * 2^256-1.
+   * @param parameters.amount - The amount to add, in wei. An amount in decimal digits or 0x-hex, from 0
+   * to 2^256-1.
    * @throws `ACCOUNT_FOLLOWED`: Account {address} is followed: it is always read from the live chain, so
    * the write would have no effect. Call dev_unfollowAccount first.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
@@ -248,8 +248,8 @@ export interface DevActions {
    *
    * @param parameters.holder - The account that holds the tokens.
    * @param parameters.token - The ERC-20 contract.
-   * @param parameters.amount - The amount to add, in the token's smallest unit. An amount in decimal digits
-   * or 0x-hex, from 0 to 2^256-1.
+   * @param parameters.amount - The amount to add, in the token's smallest unit. An amount in decimal
+   * digits or 0x-hex, from 0 to 2^256-1.
    * @throws `BALANCE_SLOT_NOT_FOUND`: No storage slot of {token} is the balance of {holder}: {problem}.
    * If you know the slots, use dev_followSlots or dev_setStorageAt.
    * @throws `EXECUTION_REVERTED`
@@ -1567,8 +1567,8 @@ export interface DevActions {
 
   /**
    * Lists the transactions of this network, newest first, with decoded functions; optionally only those
-   * that involve an address, also through internal calls, and those that succeeded or failed. Those of
-   * the live chain are not included.
+   * that involve an address, also through internal calls, and those that succeeded or failed.
+   * Transactions of the live chain are not included.
    *
    * Method: `dev_getTransactions`. On a network with API keys, it needs the role `read`.
    *
@@ -2472,9 +2472,9 @@ export interface DevActions {
   /**
    * Posts what comes about in each block to a URL, as JSON: divergences that no rule expects (see
    * dev_setShadow), and invariants that the block broke. With a `secret`, the header
-   * `x-understudy-signature` is `sha256=` and the HMAC of the body. What is not answered with a status
-   * of 200 to 299 is posted again, up to six times in all; redirects are not followed. Replaces the
-   * webhook that was set; `null` removes it.
+   * `x-understudy-signature` is `sha256=` and the HMAC of the body. A message that is not answered with
+   * a status of 200 to 299 is posted again, up to six times in all; redirects are not followed. Replaces
+   * the webhook that was set; `null` removes it.
    *
    * Method: `dev_setWebhook`. On a network with API keys, it needs the role `admin`.
    *

@@ -672,8 +672,8 @@ export type UnderstudyRpcSchema = [
   },
   /**
    * Lists the transactions of this network, newest first, with decoded functions; optionally only those
-   * that involve an address, also through internal calls, and those that succeeded or failed. Those of
-   * the live chain are not included.
+   * that involve an address, also through internal calls, and those that succeeded or failed.
+   * Transactions of the live chain are not included.
    */
   {
     Method: 'dev_getTransactions'
@@ -682,8 +682,8 @@ export type UnderstudyRpcSchema = [
   },
   /**
    * Lists the transactions of this network, newest first, with decoded functions; optionally only those
-   * that involve an address, also through internal calls, and those that succeeded or failed. Those of
-   * the live chain are not included.
+   * that involve an address, also through internal calls, and those that succeeded or failed.
+   * Transactions of the live chain are not included.
    */
   {
     Method: 'dev_getTransactions'
@@ -999,9 +999,9 @@ export type UnderstudyRpcSchema = [
   /**
    * Posts what comes about in each block to a URL, as JSON: divergences that no rule expects (see
    * dev_setShadow), and invariants that the block broke. With a `secret`, the header
-   * `x-understudy-signature` is `sha256=` and the HMAC of the body. What is not answered with a status
-   * of 200 to 299 is posted again, up to six times in all; redirects are not followed. Replaces the
-   * webhook that was set; `null` removes it.
+   * `x-understudy-signature` is `sha256=` and the HMAC of the body. A message that is not answered with
+   * a status of 200 to 299 is posted again, up to six times in all; redirects are not followed. Replaces
+   * the webhook that was set; `null` removes it.
    */
   {
     Method: 'dev_setWebhook'
