@@ -65,9 +65,13 @@ export function serveDocumentation(server: FastifyInstance): void {
   })
 }
 
+/** In folders. From deeper addresses the links lead nowhere, so that the page stays small; pages are less than half as deep. */
+const deepest = 8
+
 /** Sends the page for a path that has no file. Its addresses begin at the root: here they are made relative to the path. */
 async function sendNotFound(reply: FastifyReply, path: string): Promise<FastifyReply> {
-  const start = '../'.repeat(path.split('/').length - 1) || './'
+  const depth = path.split('/').length - 1
+  const start = '../'.repeat(Math.min(depth, deepest)) || './'
   const page = (await unpackFile(notFoundPage)).toString().replaceAll('="/', `="${start}`)
   return reply.code(404).type(html).send(page)
 }

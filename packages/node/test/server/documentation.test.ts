@@ -107,6 +107,13 @@ it('sends a page for an unknown address, whose links are right below any path', 
     }
 })
 
+it('answers a very deep address with a page that is no longer than others', async () => {
+  const { body: other } = await get(`${network.url}/docs/nothing`)
+  const { status, body } = await get(`${network.url}/docs/${'a/'.repeat(7_000)}`)
+  expect(status).toBe(404)
+  expect(body.length).toBeLessThan(2 * other.length)
+})
+
 it('is no way around the checks of hosts and of other sites', async () => {
   expect((await get(`${network.url}/docs/`, { host: 'attacker.example' })).status).toBe(403)
   expect((await get(`${network.url}/docs/`, { origin: 'https://attacker.example' })).status).toBe(403)
