@@ -17,9 +17,7 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
   const { version, dataDirectory, upstreamChainId, chain, rulesAt } = info()
   const live = upstream()
   const { header } = history.head()
-  const { disagreement = null, ...rulesFound } = rulesAt(header)
-  const rules = { ...rulesFound, disagreement }
-  const head = header.number
+  const rules = rulesAt(header)
   const forks = live
     ? `fork of ${isSample ? 'the built-in sample chain' : chain.name} at ${maskUrl(live.url)}, left at block ${history.origin.number}`
     : 'a network that forks nothing'
@@ -32,8 +30,8 @@ export function bannerText(node: Node, config: Config, { isSample }: { isSample:
     ...(config.ipc === undefined ? [] : [`  IPC         ${resolve(config.ipc)}`]),
     `  Health      ${url}/health`,
     `  Chain id    ${history.chainId}`,
-    `  Rules       ${rulesText(rules)}`,
-    `  Head        block ${head}`,
+    `  Rules       ${rulesText({ ...rules, disagreement: rules.disagreement ?? null })}`,
+    `  Head        block ${header.number}`,
     `  Data        ${config.ephemeral ? 'none (--ephemeral): the network is gone when this process ends' : `${config.databaseUrl ? dataDirectory : resolve(dataDirectory)} (start with the same directory to continue)`}`,
     '',
     ...accountLines(config),
