@@ -202,7 +202,7 @@ describe('a block', () => {
     })
   })
 
-  it('has its transactions whole when they are asked for, each instead', () => {
+  it('has its transactions whole when they are asked for, each with its index', () => {
     const second = transaction({ hash: word('a2') })
     const encoded = encodeBlock(block({ baseFeePerGas: 10n }, [transaction(), second]), true)
     expect(encoded.transactions).toMatchObject([
