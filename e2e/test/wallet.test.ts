@@ -28,7 +28,7 @@ describeDashboard('the wallet of pages', (dashboard) => {
     const opened = await dashboard.open('/wallet', { firstVisit: true })
     const next = await opened.context().newPage()
     await opened.close()
-    next.setDefaultTimeout(10_000)
+    next.setDefaultTimeout(20_000)
     await next.goto(url)
     return next
   }
@@ -65,7 +65,7 @@ describeDashboard('the wallet of pages', (dashboard) => {
       }
     }, friend)
 
-  it('connects wagmi to any account, sends, rejects, and approves always', async () => {
+  it('connects wagmi to any account, sends, rejects, and approves always', { timeout: 120_000 }, async () => {
     const { rpc } = dashboard.network
     page = await openPage(pageServer.url)
     await page.waitForFunction(() => (window as unknown as Wagmi).config?.connectors.length > 0)
@@ -142,7 +142,9 @@ describeDashboard('the wallet of pages', (dashboard) => {
     expect(again?.toLowerCase()).toBe(whale)
   })
 
-  it('connects a React app by its connector, and switches to another running network', async () => {
+  it('connects a React app by its connector, and switches to another running network', {
+    timeout: 120_000,
+  }, async () => {
     const { rpc, url } = dashboard.network
     const first = Number(await rpc('eth_chainId'))
     const other = await startNetwork({ accounts: 1, chainId: 4242 })
