@@ -216,6 +216,7 @@ async function open(
     state: opened.state,
     history: running.chain.history,
     rewinds: running.chain.rewinds,
+    blockSettings: running.chain.blockSettings,
   }
   const services = await createServices(
     config,

@@ -77,8 +77,8 @@ async function open(
     stopper,
   )
   const { chain, wipes, tracking } = chainOfBranch
-  const { history, rewinds } = chain
-  const parts: NetworkParts = { number, queries: database.queries, state: state.state, history, rewinds }
+  const { history, rewinds, blockSettings } = chain
+  const parts: NetworkParts = { number, queries: database.queries, state: state.state, history, rewinds, blockSettings }
   const filters = createFilters(config, { clock, createId: randomId })
   stopper.add(async () => filters.stop())
   const ofBranch: ProcessServices = {

@@ -2,7 +2,7 @@ import type { Word } from '@understudy/evm'
 import type { History } from '../chain/history/history.ts'
 import type { Rewinds } from '../chain/rewind/rewind.ts'
 import { LocalRulesByBlock } from '../chain/run/localRules.ts'
-import { loadLocalRulesSettings, localRulesKey } from '../chain/sealing/blockSettings.ts'
+import { type BlockSettings, loadLocalRulesSettings, localRulesKey } from '../chain/sealing/blockSettings.ts'
 import { type OpeningBlock, openingFrom, openingKey } from '../chain/sealing/openingBlock.ts'
 import { loadStoredBlock } from '../chain/store/blockStore.ts'
 import type { Submission } from '../chain/submission/submission.ts'
@@ -30,6 +30,7 @@ export type NetworkParts = {
   state: State
   history: History
   rewinds: Pick<Rewinds, 'saveSnapshot'>
+  blockSettings: Pick<BlockSettings, 'time'>
 }
 
 /** The services of a network that branches themselves need. */
@@ -56,14 +57,15 @@ export type BranchPoint = {
   past: { newest: LayerPoint; commitment: Word | undefined; opening?: OpeningBlock } | undefined
 }
 
-type Needs = Pick<NetworkParts, 'queries' | 'state' | 'history'> & { now: number }
+type Needs = Pick<NetworkParts, 'queries' | 'state' | 'history' | 'blockSettings'>
 
 /**
  * The newest state, or that of a block, with the direct writes after it: what reads at that block return. Throws
  * `INVALID_PARAMS`, `BLOCK_NOT_FOUND`, `BLOCK_PRUNED`.
  */
-export async function pointAt(at: BlockTag | undefined, { queries, state, history, now }: Needs): Promise<BranchPoint> {
-  const newest = { seq: state.seq(), block: Number(history.head().header.number), at: now }
+export async function pointAt(at: BlockTag | undefined, needs: Needs): Promise<BranchPoint> {
+  const { queries, history } = needs
+  const newest = newestPoint(needs)
   if (at === undefined) return { point: newest, past: undefined }
   const { number } = await history.resolve(at)
   if (number < history.origin.number)
@@ -75,14 +77,15 @@ export async function pointAt(at: BlockTag | undefined, { queries, state, histor
   if (!next) return { point: newest, past: undefined }
   const found = await history.loadBlock({ number })
   const commitment = found?.origin === 'local' ? found.value.header.stateRoot : undefined
-  return { point: { seq: next.seq - 1, block: Number(number), at: now }, past: { newest, commitment } }
+  return { point: { seq: next.seq - 1, block: Number(number), at: newest.at }, past: { newest, commitment } }
 }
 
 /**
  * The state after a local transaction: within its block, the branch begins with a block that ends there. Throws
  * `INVALID_PARAMS`, `TRANSACTION_NOT_FOUND`, `BLOCK_PRUNED`.
  */
-export async function pointAfter(hash: Word, { queries, state, history, now }: Needs): Promise<BranchPoint> {
+export async function pointAfter(hash: Word, needs: Needs): Promise<BranchPoint> {
+  const { queries, history } = needs
   const found = await history.loadTransaction(hash)
   if (!found) throw new NetworkError('TRANSACTION_NOT_FOUND', { hash })
   const refuse = (problem: string) =>
@@ -97,9 +100,9 @@ export async function pointAfter(hash: Word, { queries, state, history, now }: N
   if (!stored) throw new NetworkError('TRANSACTION_NOT_FOUND', { hash })
   const { block, seq } = stored
   const { number, parentHash, stateRoot } = block.header
-  const newest = { seq: state.seq(), block: Number(history.head().header.number), at: now }
+  const newest = newestPoint(needs)
   if (index === block.transactions.length - 1)
-    return { point: { seq, block: Number(number), at: now }, past: { newest, commitment: stateRoot } }
+    return { point: { seq, block: Number(number), at: newest.at }, past: { newest, commitment: stateRoot } }
   const before = await loadStateBefore(queries, number)
   const transactions = block.transactions.slice(0, index + 1).map(({ hash, raw, from }) => {
     const diff = before.get(hash)
@@ -107,9 +110,14 @@ export async function pointAfter(hash: Word, { queries, state, history, now }: N
   })
   const parent = await loadStoredBlock(queries, { hash: parentHash })
   return {
-    point: { seq: seq - 1, block: Number(number) - 1, at: now },
+    point: { seq: seq - 1, block: Number(number) - 1, at: newest.at },
     past: { newest, commitment: parent?.block.header.stateRoot, opening: openingFrom(block.header, transactions) },
   }
+}
+
+/** Samples have the network's time, which may be hours before or after that of the machine. */
+function newestPoint({ state, history, blockSettings }: Needs): LayerPoint {
+  return { seq: state.seq(), block: Number(history.head().header.number), at: Number(blockSettings.time()) * 1000 }
 }
 
 /**

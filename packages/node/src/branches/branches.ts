@@ -144,9 +144,10 @@ export class NetworkBranches<Services extends BranchedServices> {
   }
 
   async #add(
-    { number, queries, state, history }: NetworkParts,
+    parts: NetworkParts,
     { name, at, afterTransaction, expiresAt, isEphemeral = false }: WantedBranch<Services>,
   ): Promise<NamedBranch> {
+    const { number } = parts
     const id = createId()
     // It may have waited while its parent was removed.
     if (number !== 0 && !this.#branchOf(number)) throw notFound(String(number))
@@ -159,11 +160,9 @@ export class NetworkBranches<Services extends BranchedServices> {
       })
     if (this.records.layersOf(number).length >= layerLimit)
       throw new NetworkError('LIMIT_EXCEEDED', { what: 'branches of branches, one of the other', limit: layerLimit })
-    const now = this.#needs.clock.now()
-    const parts = { queries, state, history, now }
     const { point, past } = await (afterTransaction ? pointAfter(afterTransaction, parts) : pointAt(at, parts))
     const blockNumber = BigInt(point.block)
-    const branch = { id, name: name ?? id, parent: number, blockNumber, createdAt: now, expiresAt, isEphemeral }
+    const branch = { id, name: name ?? id, parent: number, blockNumber, createdAt: this.#needs.clock.now(), expiresAt, isEphemeral }
     return this.records.add(branch, point, past)
   }
 

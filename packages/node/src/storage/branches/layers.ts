@@ -11,7 +11,7 @@ export type LayerPoint = {
   seq: number
   /** The number of the last block. */
   block: number
-  /** The time, in milliseconds since 1970. */
+  /** The network's time, in milliseconds since 1970. */
   at: number
 }
 
