@@ -83,8 +83,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A limit that a busy machine keeps too: vitest's own is one second.
     expect: { poll: { timeout: 20_000 } },
-    // Only there, so that a test that fails now and then is seen where it is written; summaryReporter names it.
-    retry: process.env.CI === undefined ? 0 : 1,
     // A third of their time, tests wait for blocks, for upstreams that fail and for processes to start. Two cores bear four; with
     // six, browsers answer too late.
     maxWorkers: Math.max(4, availableParallelism() - 1),

@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { arch, argv, env, exit, platform, versions } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { runVitest } from './tests/runVitest.mjs'
 
 /**
  * Runs those tests that depend on Node.js with each of its versions in tooling/nodes: the oldest that is supported, and the
@@ -66,6 +67,7 @@ const timeout = 90_000
 
 const folder = install()
 let code = 0
+const secondTries = []
 // In CI all tests have just run with the Node.js that this is.
 const others = env.SHORT_RUN ? majors.filter((major) => major !== versions.node.split('.')[0]) : majors
 await Promise.all(
@@ -74,12 +76,17 @@ await Promise.all(
     if (!existsSync(node))
       throw new Error(`${node} is missing: tooling/nodes has no Node.js for ${platform} on ${arch}`)
     const version = await run(node, ['--version'])
-    const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--maxWorkers=1', `--testTimeout=${timeout}`]
-    const tests = await run(node, [...vitest, ...files])
-    process.stdout.write(`\nNode.js ${version.output}${tests.output}`)
-    if (tests.code !== 0) code = 1
+    const runTests = async (args, environment) => {
+      const { code, output } = await run(node, args, environment)
+      process.stdout.write(`\nNode.js ${version.output}${output}`)
+      return code
+    }
+    const tests = await runVitest(runTests, ['run', '--maxWorkers=1', `--testTimeout=${timeout}`, ...files])
+    if (tests.tryAgain) secondTries.push(tests.tryAgain)
+    else if (tests.code !== 0) code = 1
   }),
 )
+for (const tryAgain of secondTries) if ((await tryAgain()) !== 0) code = 1
 exit(code)
 
 /** Fetches the binaries once, by the hashes of the lock file. Answers where they are. */
@@ -99,8 +106,8 @@ function install() {
 }
 
 /** With this Node.js first in the path, so that npm and what it runs use it too. Answers the exit code and all that it printed. */
-async function run(node, args) {
-  const environment = { ...env, IS_BUILT: '1', PATH: [dirname(node), env.PATH].join(delimiter) }
+async function run(node, args, more = {}) {
+  const environment = { ...env, IS_BUILT: '1', PATH: [dirname(node), env.PATH].join(delimiter), ...more }
   const child = spawn(node, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { argv, env, execPath, exit, stdout } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { runVitest } from './runVitest.mjs'
 
 /**
  * Runs tests: `npm test`, `npm run test:unit`, `npm run test:full`, `npm run test:watch`. It says first what it will do and how
@@ -86,12 +87,13 @@ async function runBuild(args) {
 }
 
 async function runTests(command, kind) {
-  const code = await run([join(root, 'node_modules/vitest/vitest.mjs'), command, ...words], {
+  const { code, tryAgain } = await runVitest(run, [command, ...words], {
     IS_BUILT: '1',
     ...(kind === 'default' && { SHORT_RUN: '1' }),
     ...(kind && { TEST_KIND: kind }),
   })
-  if (code !== 0) process.exitCode = code
+  const last = tryAgain ? await tryAgain() : code
+  if (last !== 0) process.exitCode = last
 }
 
 async function run(args, environment = {}) {
