@@ -64,7 +64,7 @@ export class NetworkFile extends SqliteFile {
     if (this.#isRetired) throw new NetworkError('NETWORK_STOPPING', {})
     if (this.#couldNotSettle) this.settle()
     this.attempt(() => {
-      if (!this.sqlite.inTransaction) this.sqlite.exec('begin')
+      if (!this.inTransaction) this.sqlite.exec('begin')
       this.sqlite.exec('savepoint change')
     })
     this.isOpen = true
@@ -127,7 +127,7 @@ export class NetworkFile extends SqliteFile {
     this.#couldNotSettle = true
     try {
       this.attempt(() => {
-        if (!this.sqlite.inTransaction) return
+        if (!this.inTransaction) return
         this.sqlite.prepare('update redo_log set number = ?').run(this.#log.number)
         this.sqlite.exec('commit')
       })
@@ -156,7 +156,7 @@ export class NetworkFile extends SqliteFile {
 
   /** Runs the statements of the redo log since SQLite's last commit. */
   #redo(): void {
-    if (this.sqlite.inTransaction) this.sqlite.exec('rollback')
+    if (this.inTransaction) this.sqlite.exec('rollback')
     const [row] = this.sqlite.prepare('select number from redo_log').all() as { number: number }[]
     this.sqlite.exec('begin')
     for (const statements of this.#log.after(row?.number ?? 0))
@@ -178,7 +178,7 @@ export class NetworkFile extends SqliteFile {
       return task()
     } catch (error) {
       // SQLite has one transaction open from the first one of the network to `settle`.
-      if (this.isOpen && !this.sqlite.inTransaction) this.#isBehind = true
+      if (this.isOpen && !this.inTransaction) this.#isBehind = true
       throw toNetworkError(error, this.directory)
     }
   }

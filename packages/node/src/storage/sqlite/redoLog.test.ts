@@ -236,6 +236,18 @@ it('starts after an end at any point of the first start and of the last close', 
   expect(await keysAfterKill()).toEqual(['a'])
 })
 
+it('closes while SQLite is about to commit', async () => {
+  await write('a')
+  const closing = database.close()
+  const late = [write('b'), write('c')].map((each) => expect(each).rejects.toMatchObject({ kind: 'NETWORK_STOPPING' }))
+  clock.advance(1000)
+  await Promise.all([closing, ...late])
+  // What waited for the file has its turn now.
+  await new Promise(setImmediate)
+  database = await openDatabase(join(root, 'network'), { clock })
+  expect(await keysOf(database)).toEqual(['a'])
+})
+
 it('continues rows, updates and results of statements', async () => {
   const add = (hash: number) =>
     database.transaction((queries) =>

@@ -66,6 +66,11 @@ export class SqliteFile implements SqliteDatabase {
     return this.isOpen || !this.sqlite.open ? undefined : this.runNow(sql, parameters)
   }
 
+  /** Whether a transaction of SQLite is open. libsql ends the process when it is asked this of a closed file. */
+  protected get inTransaction(): boolean {
+    return this.sqlite.open && this.sqlite.inTransaction
+  }
+
   /** Called with each statement of a transaction that may have changed rows. */
   protected wrote(_statement: Statement): void {}
 
@@ -89,7 +94,7 @@ export class SqliteFile implements SqliteDatabase {
     if (!this.isOpen) return
     this.isOpen = false
     // After a disk error, SQLite may have done so.
-    if (this.sqlite.inTransaction) this.attempt(() => this.sqlite.exec('rollback'))
+    if (this.inTransaction) this.attempt(() => this.sqlite.exec('rollback'))
   }
 
   /** Begins a part of the transaction that can be undone alone. */
