@@ -1,3 +1,4 @@
+import type { Prices } from './gas/prices.ts'
 import type { CoverageSink } from './observers/coverageSink.ts'
 import type { SavableRun, SavingOptions } from './observers/savedRun.ts'
 import type { StepDigest } from './observers/stepDigest.ts'
@@ -39,6 +40,8 @@ export type BlockContext = {
   chainPrecompiles?: ReadonlyMap<Address, number>
   /** Limits that are not those of the fork. */
   limits?: BlockLimits
+  /** Prices that are not those of the fork. */
+  prices?: Partial<Prices>
   /** Addresses that ECRECOVER returns for signatures, whatever they sign: r, s and v (one byte) as lowercase hex. */
   signatures?: ReadonlyMap<Hex, Address>
   /** Runs the chain's own contracts that have no code. */

@@ -5,6 +5,7 @@ import {
   type Fork,
   forks,
   type Hex,
+  type Prices,
   requireRules as requireForkRules,
 } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
@@ -31,6 +32,8 @@ export type BlockRules = {
   precompiles?: ReadonlyMap<Address, number>
   /** Limits that are not those of the fork. */
   limits?: BlockLimits | undefined
+  /** Prices that are not those of the fork. */
+  prices?: Partial<Prices> | undefined
 }
 
 /** Blob schedules of the forks that introduced them (EIP-4844, EIP-7691), and the reserve price (EIP-7918). */

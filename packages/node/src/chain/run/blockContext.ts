@@ -23,6 +23,7 @@ export function blockContext(header: Header, rules: BlockRules, { chainId, signa
     ...(header.slotNumber !== undefined && { slotNumber: header.slotNumber }),
     ...(rules.precompiles && { precompiles: rules.precompiles }),
     ...(rules.limits && { limits: rules.limits }),
+    ...(rules.prices && { prices: rules.prices }),
     ...(signatures && { signatures }),
     ...(rules.l1Fees && { surcharge: l1SurchargeOf(header) }),
     ...(rules.arbitrum && arbitrumContext(header, rules.precompiles, chainId)),
