@@ -26,7 +26,7 @@ const nodeTable: Table = {
   traces: ['storage', 'state', 'execution', 'chain', 'contracts', 'activity'],
   shadow: ['storage', 'upstream', 'state', 'execution', 'chain', 'contracts', 'fidelity'],
   webhook: ['storage', 'chain', 'invariants', 'shadow'],
-  fidelity: ['storage', 'upstream', 'state', 'execution', 'chain', 'traces'],
+  fidelity: ['storage', 'upstream', 'state', 'execution', 'chain', 'contracts', 'traces'],
   audit: ['storage'],
   cluster: ['storage'],
   wallet: ['storage', 'state', 'senders', 'execution', 'chain'],

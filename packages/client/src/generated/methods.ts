@@ -408,9 +408,10 @@ export type Methods = {
     result: FollowTokenBalanceReturnType
   }
   /**
-   * Runs the transactions of the newest blocks again, by the rules of another hardfork, and lists those
-   * that would fail, need a higher gas limit, cost more or log differently. `addresses`: only
-   * transactions that one of them sends or that call it.
+   * Runs transactions again, by the rules of another hardfork, and lists those that would fail, need a
+   * higher gas limit, cost more or log differently, for each function of a contract, with the line and
+   * the cause. Of a range with more blocks than `blocks`, it runs a sample: first blocks in which
+   * `addresses` logged something.
    */
   dev_forecast: {
     params: [request: ForecastParameters]

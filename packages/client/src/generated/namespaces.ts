@@ -957,19 +957,31 @@ export interface DevActions {
   followTokenBalance: (parameters: FollowTokenBalanceParameters) => Promise<FollowTokenBalanceReturnType>
 
   /**
-   * Runs the transactions of the newest blocks again, by the rules of another hardfork, and lists those
-   * that would fail, need a higher gas limit, cost more or log differently. `addresses`: only
-   * transactions that one of them sends or that call it.
+   * Runs transactions again, by the rules of another hardfork, and lists those that would fail, need a
+   * higher gas limit, cost more or log differently, for each function of a contract, with the line and
+   * the cause. Of a range with more blocks than `blocks`, it runs a sample: first blocks in which
+   * `addresses` logged something.
    *
    * Method: `dev_forecast`. On a network with API keys, it needs the role `read`.
    *
    * @param parameters.hardfork - The hardfork by whose rules the transactions run.
    * @param parameters.blocks - Runs the transactions of at most so many blocks. A whole number, as a
    * JSON number.
+   * @param parameters.fromBlock - The first block of the range of which blocks are taken. Default: the
+   * newest blocks. A quantity (0x-hex or decimal digits, at most 8 bytes).
+   * @param parameters.toBlock - The last block of that range. Default: the newest block. A quantity
+   * (0x-hex or decimal digits, at most 8 bytes).
    * @param parameters.addresses - Runs only transactions that one of these accounts sends or that call
    * one of them.
    * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
    * --call-timeout.
+   * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `TOO_MANY_LOGS`: Query returned more than {limit}. {advice}.
+   * @throws `LIVE_LOG_RANGE_TOO_LARGE`: Query exceeds max block range: the endpoint of the live chain
+   * returns logs of few blocks at a time, so {blocks} blocks need more than {limit} requests. Try with
+   * this block range [{from}, {to}], or use an endpoint with a larger range.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
    * ```ts

@@ -1783,6 +1783,16 @@ export type ForecastParameters = {
   hardfork: 'berlin' | 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka' | 'amsterdam'
   /** Runs the transactions of at most so many blocks. A whole number, as a JSON number. */
   blocks?: number | null
+  /**
+   * The first block of the range of which blocks are taken. Default: the newest blocks. A quantity
+   * (0x-hex or decimal digits, at most 8 bytes).
+   */
+  fromBlock?: string | number | bigint | null | null
+  /**
+   * The last block of that range. Default: the newest block. A quantity (0x-hex or decimal digits, at
+   * most 8 bytes).
+   */
+  toBlock?: string | number | bigint | null | null
   /** Runs only transactions that one of these accounts sends or that call one of them. */
   addresses?: Address[] | null
 }
@@ -1792,19 +1802,50 @@ export type ForecastReturnType = {
   hardfork: string
   fromBlock: number
   toBlock: number
+  blocks: number
   transactions: number
   fails: number
   needsGas: number
   costsMore: number
   logsDiffer: number
   transferLogs: number
+  passed: {
+    type: string
+    transactions: number
+  }[]
+  refused: number
   stopped: string | null
+  functions: {
+    address: Address
+    contract: string | null
+    function: string
+    transactions: number
+    fails: number
+    needsGas: number
+    costsMore: number
+    logsDiffer: number
+    /** A whole number in decimal digits. */
+    gasUsed: string
+    /** A whole number in decimal digits. */
+    forecastGasUsed: string
+    findings: {
+      effect: 'fails' | 'needs gas' | 'costs more' | 'logs'
+      cause: 'stipend' | 'fixed gas' | '63/64' | 'gas limit' | 'refused' | 'price' | 'other'
+      reason: string | null
+      /** A whole number in decimal digits. */
+      gas: string | null
+      location: SourceLocation
+      transactions: number
+      transaction: Hex
+    }[]
+  }[]
   entries: {
     block: number
     transaction: Hex
     from: Address
     to: Address | null
     effect: 'fails' | 'needs gas' | 'costs more' | 'logs'
+    cause: 'stipend' | 'fixed gas' | '63/64' | 'gas limit' | 'refused' | 'price' | 'other' | null
     /** A whole number in decimal digits. */
     gasLimit: string
     /** A whole number in decimal digits. */

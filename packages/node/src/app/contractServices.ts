@@ -23,6 +23,7 @@ import { createTokenReads } from '../contracts/tokenMetadata.ts'
 import type { Compiler } from '../contracts/verification/compiler.ts'
 import { createVerifications } from '../contracts/verification/verifications.ts'
 import type { Execution } from '../execution/execution.ts'
+import { createForecaster } from '../fidelity/forecast/forecast.ts'
 import { createFollowUps } from '../invariants/followUps.ts'
 import type { Invariants } from '../invariants/invariants.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
@@ -32,6 +33,7 @@ import { randomId } from '../rpc/subscriptions/subscriptions.ts'
 import { createDivergences } from '../shadow/divergences.ts'
 import type { Shadow } from '../shadow/shadow.ts'
 import type { Clock } from '../shared/clock.ts'
+import type { Engine } from '../shared/engine.ts'
 import type { Events } from '../shared/events.ts'
 import type { createStopper } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
@@ -64,6 +66,7 @@ type Needs = {
   liveContracts: readonly LiveContract[]
   history: History
   execution: Execution
+  engine: Engine
   state: State
   reads: StateReads
   codes: ContractCodes
@@ -109,6 +112,7 @@ export async function createContractServices(
   const knowledge = createContractDirectory({ own, explorer, codes, history, execution, clock, logger })
   const abis = createKnownContracts([knowledge])
   const loadLines = createRunLines({ database, library })
+  const gasProfiles = createGasProfiles({ loadLines, abis })
   const locationOf = createStepLocations({ loadLines, abis })
   const writeLocations = createWriteLocations({ traces: needs.traces, locationOf })
   const stackTraces = createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) })
@@ -176,7 +180,8 @@ export async function createContractServices(
     }),
     debugger: debugSessions,
     stackTraces,
-    gasProfiles: createGasProfiles({ loadLines, abis }),
+    gasProfiles,
+    forecaster: createForecaster(config, { history, engine: needs.engine, abis, loadLines, gasProfiles }),
     coverage: createCoverage({ recorder: needs.coverageRecorder, database, library, clock }),
     slotHistory: createSlotHistory({
       database,

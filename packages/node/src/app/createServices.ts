@@ -16,7 +16,6 @@ import { createExecution } from '../execution/execution.ts'
 import { createTokenBalances } from '../execution/tokenBalances.ts'
 import { createOverridingEngine } from '../execution/wrappedEngines.ts'
 import { createFidelity } from '../fidelity/fidelity.ts'
-import { createForecaster } from '../fidelity/forecast.ts'
 import { statusOf } from '../network/liveChain.ts'
 import { loadKnownChain, loadStoredNetwork } from '../network/network.ts'
 import type { Recorder } from '../network/openRecorder.ts'
@@ -240,7 +239,6 @@ async function traceServices(
     traces,
     fidelity,
     shadow: needs.shadow,
-    forecaster: createForecaster(config, { history, engine }),
     parityTraces: createParityTraces({ history, traces }),
     otterscan: createOtterscan({ activity: createActivitySearch(database), history, traces }),
     loadStorageRange: createStorageRanges({

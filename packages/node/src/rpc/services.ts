@@ -26,7 +26,7 @@ import type { ChainProfile } from '../ethereum/chains/profile.ts'
 import type { Execution } from '../execution/execution.ts'
 import type { TokenBalances } from '../execution/tokenBalances.ts'
 import type { Fidelity } from '../fidelity/fidelity.ts'
-import type { Forecaster } from '../fidelity/forecast.ts'
+import type { Forecaster } from '../fidelity/forecast/forecast.ts'
 import type { Invariants } from '../invariants/invariants.ts'
 import type { Resets } from '../network/resets.ts'
 import type { FunctionOverrides } from '../overrides/functionOverrides.ts'
@@ -217,7 +217,6 @@ export type TraceServices = {
   loadStorageRange(query: StorageRangeQuery): Promise<StorageRange>
   simulation: Simulation
   fidelity: Fidelity
-  forecaster: Forecaster
   shadow: Pick<Shadow, 'status' | 'set' | 'replayTo'>
 }
 
@@ -231,6 +230,7 @@ export type ContractServices = {
   stackTraces: StackTraces
   runComparisons: RunComparisons
   gasProfiles: GasProfiles
+  forecaster: Forecaster
   slotHistory: SlotHistory
   coverage: Coverage
   contracts: ContractImports

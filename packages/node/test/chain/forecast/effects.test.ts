@@ -1,6 +1,6 @@
 import { type Address, type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { startNetwork, type TestNetwork } from '../../startNetwork.ts'
 
 type Forecast = {
   transactions: number
