@@ -1611,6 +1611,7 @@ export interface DevActions {
    * await client.dev.getUpstreamUsage()
    * // → {
    * //     httpRequests: 12,
+   * //     httpRequestsLastMinute: 3,
    * //     httpFailures: 0,
    * //     bytesSent: 2310,
    * //     bytesReceived: 51207,

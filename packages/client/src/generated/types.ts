@@ -2385,6 +2385,7 @@ export type GetTransactionsReturnType = {
 /** What `client.dev.getUpstreamUsage` returns. */
 export type GetUpstreamUsageReturnType = {
   httpRequests: number
+  httpRequestsLastMinute: number
   httpFailures: number
   bytesSent: number
   bytesReceived: number

@@ -192,6 +192,11 @@ function addUpstreamMetrics(registry: Registry, services: Services): void {
         for (const [kind, count] of Object.entries(counts)) this.inc({ method, kind }, count)
     },
   })
+  gauge(
+    'upstream_http_requests_last_minute',
+    'HTTP requests to the live chain in the last minute.',
+    () => services.upstreamUsage()?.httpRequestsLastMinute,
+  )
   new Counter({
     name: 'understudy_upstream_http_total',
     help: 'HTTP requests to the live chain, failures, and bytes.',
@@ -199,7 +204,7 @@ function addUpstreamMetrics(registry: Registry, services: Services): void {
     registers: [registry],
     collect() {
       this.reset()
-      const { methods, ...counts } = services.upstreamUsage() ?? { methods: {} }
+      const { methods, httpRequestsLastMinute, ...counts } = services.upstreamUsage() ?? { methods: {} }
       for (const [kind, count] of Object.entries(counts)) this.inc({ kind }, count)
     },
   })

@@ -128,7 +128,7 @@ export function createUpstream(options: UpstreamOptions, needs: Needs): Upstream
   let requiredBlocks = (): readonly Base[] => known?.blocks ?? []
   const { recorded } = options
   const urls = recorded?.isOffline ? [pathToFileURL(recorded.file)] : options.urls.map(parseUrl)
-  const counters = new Counters()
+  const counters = new Counters(clock)
   const seen = new SeenBlocks()
   const transport = createTransport({ headers, connections: concurrency })
   const redact = createRedactor(urls, headers)

@@ -65,7 +65,7 @@ export function createAsker(options: AskerOptions, { clock }: { clock: Clock }):
   const transport = createTransport({ headers, connections: concurrency })
   const endpoint = new Endpoint(url, { maxBatch: Number.MAX_SAFE_INTEGER, callsPerSecond: undefined }, clock)
   const redact = createRedactor([url], headers)
-  const counters = new Counters()
+  const counters = new Counters(clock)
   const times: number[] = []
   let repeats = 0
 

@@ -1,3 +1,5 @@
+import type { Clock } from '../../shared/clock.ts'
+
 /** The counters of one method since the start. */
 export type MethodCounters = {
   /** Requests by callers. */
@@ -13,6 +15,8 @@ export type MethodCounters = {
 
 export type UpstreamCounters = {
   httpRequests: number
+  /** Those of the last minute. */
+  httpRequestsLastMinute: number
   /** HTTP requests without answers: refused, limited, or failed. */
   httpFailures: number
   bytesSent: number
@@ -21,13 +25,32 @@ export type UpstreamCounters = {
   methods: Readonly<Record<string, Readonly<MethodCounters>>>
 }
 
+const secondsKept = 60
+
 /** Counts traffic with upstream. */
 export class Counters {
-  httpRequests = 0
+  readonly #clock: Clock
+  #httpRequests = 0
+  /** By the second, since 1970. */
+  readonly #recent = new Map<number, number>()
   httpFailures = 0
   bytesSent = 0
   bytesReceived = 0
   readonly #methods = new Map<string, MethodCounters>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  get httpRequests(): number {
+    return this.#httpRequests
+  }
+
+  addHttpRequest(): void {
+    this.#httpRequests++
+    const second = this.#forgetOld()
+    this.#recent.set(second, (this.#recent.get(second) ?? 0) + 1)
+  }
 
   of(method: string): MethodCounters {
     let counters = this.#methods.get(method)
@@ -39,8 +62,17 @@ export class Counters {
   }
 
   snapshot(): UpstreamCounters {
+    this.#forgetOld()
+    const httpRequestsLastMinute = [...this.#recent.values()].reduce((sum, count) => sum + count, 0)
     const { httpRequests, httpFailures, bytesSent, bytesReceived } = this
     const methods = Object.fromEntries([...this.#methods].map(([method, counters]) => [method, { ...counters }]))
-    return { httpRequests, httpFailures, bytesSent, bytesReceived, methods }
+    return { httpRequests, httpRequestsLastMinute, httpFailures, bytesSent, bytesReceived, methods }
+  }
+
+  /** Returns the current second. */
+  #forgetOld(): number {
+    const now = Math.floor(this.#clock.now() / 1000)
+    for (const second of this.#recent.keys()) if (second <= now - secondsKept) this.#recent.delete(second)
+    return now
   }
 }

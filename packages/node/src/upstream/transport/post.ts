@@ -39,7 +39,7 @@ export function createPost(
       late = true
       controller.abort()
     })
-    counters.httpRequests++
+    counters.addHttpRequest()
     counters.bytesSent += body.length
     try {
       const answer = await transport.post(endpoint.url, body, answerLimit(calls), controller.signal)

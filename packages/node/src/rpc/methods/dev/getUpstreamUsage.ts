@@ -11,6 +11,7 @@ export const getUpstreamUsage = defineMethod({
   result: z
     .object({
       httpRequests: count,
+      httpRequestsLastMinute: count,
       httpFailures: count,
       bytesSent: count,
       bytesReceived: count,
@@ -24,6 +25,7 @@ export const getUpstreamUsage = defineMethod({
     params: [],
     result: {
       httpRequests: 12,
+      httpRequestsLastMinute: 3,
       httpFailures: 0,
       bytesSent: 2310,
       bytesReceived: 51_207,
