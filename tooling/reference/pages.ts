@@ -275,7 +275,7 @@ export function chainsReference(): string {
 
 ${generated}
 
-This page lists the chains that the network knows, explains how it finds the rules of any other chain, and says which parts of each chain are simulated. Names, currencies and block times come from \`viem/chains\`.
+This page lists the chains that the network knows, explains how it finds the rules of any other chain, and says which parts of each chain are simulated. Names, currencies and block times come from \`viem/chains\`, but for the block times of Base and BNB Smart Chain, which became faster since.
 
 | chain | id | currency | stack | base fee between two heads | block time |
 | --- | --- | --- | --- | --- | --- |
@@ -301,7 +301,7 @@ The network refuses to start on a chain whose hardfork it does not know, and on 
 
 ## Simulated parts of each chain
 
-On every chain, the network runs the opcodes and precompiles of the chain's fork. A block that follows a new live head has the base fee, gas limit and blob price of that head. The suggested tip is computed from recent live blocks. Blocks, transactions and receipts of the live chain pass through unchanged. Raw encodings come from upstream, or are made from upstream's JSON if the hashes prove that they are right. Consensus is not simulated: a block of this network has one coinbase, and no uncles.
+On every chain, the network runs the opcodes and precompiles of the chain's fork. A block that follows a new live head has the base fee, gas limit and blob price of that head. The suggested tip is computed from recent live blocks. Blocks, transactions and receipts of the live chain pass through unchanged, with the fields that only this chain has. Blocks of this network have \`timestampMs\` where live blocks have it. Its part below the second is that of the live head, which contracts can read on Base, so that blocks of this network that share a timestamp may share \`timestampMs\`, too. Raw encodings come from upstream, or are made from upstream's JSON if the hashes prove that they are right. Consensus is not simulated: a block of this network has one coinbase, and no uncles.
 
 | chains | simulated here | not simulated |
 | --- | --- | --- |
