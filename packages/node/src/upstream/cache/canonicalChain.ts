@@ -18,7 +18,7 @@ const searchStep = 16
 export type Route = {
   /** The newest known block that is still part of upstream's chain; `undefined` if none is. */
   ancestor: number | undefined
-  /** Every block after it up to the head; `undefined` if there are too many. */
+  /** Every block after it up to the head; `undefined` if there are too many, or none was needed. */
   blocks: RawBlock[] | undefined
 }
 
@@ -66,12 +66,14 @@ export class CanonicalChain {
     for (const known of this.#hashes.keys()) if (known > number) this.#hashes.delete(known)
   }
 
-  /** Finds the path from the tip to a head; requests the blocks in between from upstream. */
-  async routeTo(head: UpstreamHead, tip: number, signal: AbortSignal): Promise<Route> {
+  /** Finds the path from the tip to a head; requests the blocks in between from upstream if they are needed. */
+  async routeTo(head: UpstreamHead, tip: number, needsBlocks: boolean, signal: AbortSignal): Promise<Route> {
     const number = Number(head.number)
     const tipHash = this.#hashes.get(tip)
     if (number === tip && head.hash === tipHash) return { ancestor: tip, blocks: [] }
     if (number === tip + 1 && head.parentHash === tipHash) return { ancestor: tip, blocks: [head.raw] }
+    const isBelow = Number(head.follows?.number) === tip && head.follows?.hash === tipHash
+    if (number > tip && isBelow && !needsBlocks) return { ancestor: tip, blocks: undefined }
     if (number > tip && number - tip <= bridgeLimit) {
       const between = await this.#load(tip, number - 1, signal)
       const blocks = [...between.slice(1), head.raw]

@@ -44,11 +44,11 @@ export function createHeadMover({ upstream, chain, store, sources, clock, logger
     proofs.clear()
   }
 
-  /** The changes of each of these blocks; `undefined` if they are unknown, or nothing in the cache would benefit. */
-  async function changesOf(blocks: readonly RawBlock[] | undefined, signal: AbortSignal) {
-    if (!blocks || !isUsedSince(clock.now() - idleMs)) return undefined
+  /** What upstream can tell of its blocks; `undefined` if it cannot tell what they changed, or nothing in the cache would benefit. */
+  async function tellingCapabilities() {
+    if (!isUsedSince(clock.now() - idleMs)) return undefined
     const capabilities = await upstream.capabilities()
-    return changesOutsideOfBlocks(capabilities) ? undefined : sources.load(capabilities, blocks, signal)
+    return changesOutsideOfBlocks(capabilities) || !sources.canLoad(capabilities) ? undefined : capabilities
   }
 
   /** Whether anything was read except what the network reads at each block. */
@@ -96,7 +96,8 @@ export function createHeadMover({ upstream, chain, store, sources, clock, logger
   return {
     async moveTo(head, signal) {
       const number = Number(head.number)
-      const { ancestor, blocks } = await chain.routeTo(head, tip(), signal)
+      const capabilities = await tellingCapabilities()
+      const { ancestor, blocks } = await chain.routeTo(head, tip(), capabilities !== undefined, signal)
       if (ancestor === undefined) {
         chain.rewindTo(-1)
         forget()
@@ -110,7 +111,7 @@ export function createHeadMover({ upstream, chain, store, sources, clock, logger
         proofs.clear()
       }
       if (number === tip()) return
-      const changes = await changesOf(blocks, signal)
+      const changes = capabilities && blocks && (await sources.load(capabilities, blocks, signal))
       if (changes && blocks) apply(changes, blocks, number)
       else await jump(head, signal)
       for (const block of blocks ?? []) chain.add(Number(block.number), block.hash)

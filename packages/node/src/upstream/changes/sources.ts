@@ -38,6 +38,8 @@ const restMs = 5 * 60_000
 
 /** Reads the changes of upstream's blocks from the best available source. */
 export type ChangeSources = {
+  /** Whether a source may have the changes of the next blocks. */
+  canLoad(capabilities: Capabilities): boolean
   /** In block order; `undefined` if no source has them. */
   load(
     capabilities: Capabilities,
@@ -66,11 +68,16 @@ export function createChangeSources({ chainId, request, clock, logger }: Needs):
     logger.warn({ source: source.name, err: problem }, 'Paused a source of block changes for five minutes')
   }
 
+  function isAvailable(source: Source, capabilities: Capabilities): boolean {
+    if (!capabilities[source.needs] || (restsUntil.get(source) ?? 0) > clock.now()) return false
+    return !source.ofTransactions || isKnownChain(chainId())
+  }
+
   return {
+    canLoad: (capabilities) => sources.some((source) => isAvailable(source, capabilities)),
     async load(capabilities, blocks, signal) {
       for (const source of sources) {
-        if (!capabilities[source.needs] || (restsUntil.get(source) ?? 0) > clock.now()) continue
-        if (source.ofTransactions && !isKnownChain(chainId())) continue
+        if (!isAvailable(source, capabilities)) continue
         try {
           const changes = await Promise.all(blocks.map((block) => source.load(ask, block, signal)))
           failures.set(source, 0)

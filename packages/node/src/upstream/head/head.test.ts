@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../../shared/logger.ts'
 import { createUpstream, type Upstream } from '../upstream.ts'
 import { BlockTimes } from './blockTimes.ts'
+import type { UpstreamHead } from './head.ts'
 
 let anvil: Anvil
 let proxy: FaultProxy
@@ -128,9 +129,70 @@ describe('a reorg is told', () => {
 test('the pace of polling follows the pace of blocks, within bounds', () => {
   const pace = (seconds: bigint) => {
     const times = new BlockTimes()
-    for (let number = 100n; number < 110n; number++) times.add(number, number * seconds)
+    for (let number = 100n; number < 110n; number++) times.add(number, number * seconds, Number(number) * 5_000)
     return times.pollIntervalMs()
   }
   expect([pace(12n), pace(2n), pace(0n), pace(600n)]).toEqual([3000, 500, 250, 5000])
   expect(new BlockTimes().pollIntervalMs()).toBe(1000)
+})
+
+test('a chain is fast while many heads in a row come in less than a second a block', () => {
+  const times = new BlockTimes()
+  let [number, seenAt] = [100n, 0]
+  const see = (blocks: number, afterMs: number) => {
+    number += BigInt(blocks)
+    seenAt += afterMs
+    times.add(number, 1767225600n, seenAt)
+    return times.isFast
+  }
+  see(0, 0)
+  // Blocks that are made at once do not make it fast.
+  for (let burst = 0; burst < 3; burst++) expect([see(50, 300), see(1, 4_000)]).toEqual([false, false])
+  for (let head = 0; head < 7; head++) expect(see(1, 200)).toBe(false)
+  expect([see(1, 200), see(12, 2_500), see(6, 2_500), see(1, 1_000)]).toEqual([true, true, true, false])
+})
+
+describe('a chain with a block every 200 ms', () => {
+  /** The poll that is due next, and the head that it finds. */
+  async function poll(blocks: number, afterMs: number): Promise<void> {
+    await anvil.rpc('anvil_mine', [blocks, 0])
+    const head = nextHead()
+    clock.advance(afterMs)
+    await head
+    await clock.waiting(1, upstream.head.pollIntervalMs())
+  }
+  const untilFast = async () => {
+    for (let head = 0; head < 8; head++) await poll(5, upstream.head.pollIntervalMs())
+  }
+
+  beforeEach(async () => {
+    upstream = createUpstream({ urls: [proxy.url] }, { logger: createLogger('silent'), clock })
+    await upstream.start()
+    await untilFast()
+  })
+
+  test('is looked at every 2.5 seconds, in one request each, which also shows a reorg', async () => {
+    expect(upstream.head.pollIntervalMs()).toBe(2500)
+    proxy.resetStats()
+    const seen = record()
+    await poll(12, 2500)
+    await poll(13, 2500)
+    expect(proxy.stats()).toMatchObject({ requests: 2, calls: 4 })
+    expect(seen).toEqual(['head 52', 'head 65'])
+    const { number, hash } = upstream.head.current() as UpstreamHead
+    await poll(12, 2500)
+    expect(upstream.head.current()?.follows).toEqual({ number, hash })
+    const snapshot = await anvil.rpc('evm_snapshot')
+    await poll(12, 2500)
+    await anvil.rpc('evm_revert', [snapshot])
+    await anvil.rpc('evm_increaseTime', [60])
+    await poll(24, 2500)
+    expect(seen.slice(-2)).toEqual(['reorg 89 by 101', 'head 101'])
+    expect(upstream.head.current()?.follows).toBeUndefined()
+  })
+
+  test('is looked at more often again when its blocks are slower', async () => {
+    await poll(2, 2500)
+    expect(upstream.head.pollIntervalMs()).toBe(250)
+  })
 })

@@ -17,10 +17,12 @@ export type UpstreamHead = {
   timestamp: bigint
   header: Header
   raw: RawBlock
+  /** An earlier head that is below this one, by upstream's answers; `undefined` if it was not compared, or was replaced. */
+  follows?: Pick<UpstreamHead, 'number' | 'hash'>
 }
 
 export type HeadEvents = {
-  /** The head moved. Skipped blocks between the last head and this one are not announced. */
+  /** The head moved. Blocks between the last head and this one, which were skipped, are not announced. */
   head: UpstreamHead
   /** `replaced` is no longer part of upstream's chain; emitted before the `head` that replaces it. */
   reorg: { replaced: UpstreamHead; by: UpstreamHead }
@@ -33,7 +35,7 @@ export type HeadWatcher = {
   current(): UpstreamHead | undefined
   /** Requests upstream's latest block now. Throws if upstream is unreachable. */
   refresh(): Promise<UpstreamHead>
-  /** Milliseconds since the timestamp of the latest block; `undefined` before the first. */
+  /** Milliseconds since the time of the latest block; `undefined` before the first. */
   lagMs(): number | undefined
   /** The current poll interval in milliseconds. */
   pollIntervalMs(): number
@@ -77,6 +79,11 @@ type Needs = {
 
 /** The poll interval while subscribed, in milliseconds, because a subscription may fail silently. */
 const subscribedIntervalMs = 15_000
+/**
+ * How often a chain with blocks of less than a second is looked at, subscribed or not, in milliseconds. Heads between are skipped: each
+ * would cost requests, also those that it makes necessary.
+ */
+const fastChainIntervalMs = 2_500
 
 /**
  * Creates a watcher that polls. `start` begins polling after one interval. With a subscription, its notifications
@@ -95,6 +102,8 @@ export function createHeadWatcher(
   let current: UpstreamHead | undefined
   let timer: Timer | undefined
   let refreshing: Promise<UpstreamHead> | undefined
+  /** When the last poll began, in milliseconds since 1970. */
+  let polledAt = 0
   let running = false
   let isSubscribed = false
   /** A poll follows the running one. */
@@ -103,9 +112,14 @@ export function createHeadWatcher(
   let expected = 0n
 
   async function poll(): Promise<UpstreamHead> {
-    const head = headFrom(await loadBlock('latest'))
     const last = current
-    unlikelyHeads = last && isUnlikely(head, last) ? unlikelyHeads + 1 : 0
+    polledAt = clock.now()
+    // Of a fast chain, the newest head is seldom the next one: both are asked for in one request.
+    const [head, lastNow] = await Promise.all([
+      loadHead(request, 'latest'),
+      last && times.isFast ? loadHead(request, quantity(last.number)).catch(() => undefined) : undefined,
+    ])
+    unlikelyHeads = last && isUnlikely(head, last, clock) ? unlikelyHeads + 1 : 0
     if (last && (head.hash === last.hash || (unlikelyHeads > 0 && unlikelyHeads < unlikelyLimit))) return last
     try {
       await awaitState?.(head)
@@ -113,32 +127,15 @@ export function createHeadWatcher(
       if (!last) throw error
       return last
     }
-    if (last && (await isReplaced(last, head))) {
+    if (last && (await isReplaced(request, last, head, lastNow))) {
       await verify?.()
       events.emit('reorg', { replaced: last, by: head })
-    }
+    } else if (last) head.follows = { number: last.number, hash: last.hash }
     current = head
     unlikelyHeads = 0
-    times.add(head.number, head.timestamp)
+    times.add(head.number, head.timestamp, clock.now())
     events.emit('head', head)
     return head
-  }
-
-  function isUnlikely({ number, timestamp }: UpstreamHead, last: UpstreamHead): boolean {
-    const now = BigInt(Math.floor(clock.now() / 1000))
-    const latest = last.timestamp > now ? last.timestamp : now
-    return number < last.number || number > last.number + mostBlocksAhead || timestamp > latest + mostSecondsAhead
-  }
-
-  async function isReplaced(last: UpstreamHead, head: UpstreamHead): Promise<boolean> {
-    if (head.number <= last.number) return true
-    if (head.number === last.number + 1n) return head.parentHash !== last.hash
-    return headFrom(await loadBlock(quantity(last.number))).hash !== last.hash
-  }
-
-  async function loadBlock(tag: string): Promise<RawBlock> {
-    // Watching the head is how upstream's return is noticed.
-    return blockFromAnswer(tag, await request('eth_getBlockByNumber', [tag, false], { waitsForRecovery: true }))
   }
 
   function refresh(): Promise<UpstreamHead> {
@@ -150,6 +147,7 @@ export function createHeadWatcher(
 
   function interval(): number {
     if (fixedInterval !== undefined) return fixedInterval
+    if (times.isFast) return fastChainIntervalMs
     const ms = times.pollIntervalMs()
     const isCaughtUp = current !== undefined && current.number >= expected && unlikelyHeads === 0
     return isSubscribed && isCaughtUp ? subscribedIntervalMs : ms
@@ -179,7 +177,7 @@ export function createHeadWatcher(
     source: () => (isSubscribed ? 'websocket' : 'polling'),
     onBlock(number) {
       expected = number
-      void pollSoon()
+      if (!times.isFast || clock.now() - polledAt >= fastChainIntervalMs) void pollSoon()
     },
     onChange(isOpen) {
       isSubscribed = isOpen
@@ -187,7 +185,7 @@ export function createHeadWatcher(
     },
     current: () => current,
     refresh,
-    lagMs: () => (current ? Math.max(0, clock.now() - Number(current.timestamp) * 1000) : undefined),
+    lagMs: () => (current ? Math.max(0, clock.now() - timeMsOf(current)) : undefined),
     pollIntervalMs: interval,
     start() {
       if (running) return
@@ -201,7 +199,31 @@ export function createHeadWatcher(
   }
 }
 
-function headFrom(raw: RawBlock): UpstreamHead {
+function isUnlikely({ number, timestamp }: UpstreamHead, last: UpstreamHead, clock: Clock): boolean {
+  const now = BigInt(Math.floor(clock.now() / 1000))
+  const latest = last.timestamp > now ? last.timestamp : now
+  return number < last.number || number > last.number + mostBlocksAhead || timestamp > latest + mostSecondsAhead
+}
+
+/** `lastNow`: the block that upstream had with the number of `last`, if it was asked for. */
+async function isReplaced(
+  request: Request,
+  last: UpstreamHead,
+  head: UpstreamHead,
+  lastNow: UpstreamHead | undefined,
+): Promise<boolean> {
+  if (head.number <= last.number) return true
+  if (head.number === last.number + 1n) return head.parentHash !== last.hash
+  const { hash } = lastNow ?? (await loadHead(request, quantity(last.number)))
+  return hash !== last.hash
+}
+
+const timeMsOf = ({ header: { timestamp, timestampMs } }: UpstreamHead) => Number(timestampMs ?? timestamp * 1000n)
+
+async function loadHead(request: Request, tag: string): Promise<UpstreamHead> {
+  // Watching the head is how upstream's return is noticed.
+  const answer = await request('eth_getBlockByNumber', [tag, false], { waitsForRecovery: true })
+  const raw = blockFromAnswer(tag, answer)
   const header = headerFromRpc(raw)
   const { hash, parentHash } = raw
   return { number: header.number, hash, parentHash, timestamp: header.timestamp, header, raw }

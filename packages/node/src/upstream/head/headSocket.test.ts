@@ -67,6 +67,24 @@ test('heads come by WebSocket at the address of the HTTP URL, and polls become f
   expect(upstream.head.pollIntervalMs()).toBe(15_000)
 })
 
+test('where heads come faster than one a second, their notices cause no polls', async () => {
+  await upstream.start()
+  await untilSourceIs('websocket')
+  const follow = async (blocks: number, afterMs: number) => {
+    const before = headNumber() ?? 0n
+    await mine(blocks)
+    clock.advance(afterMs)
+    await expect.poll(headNumber).toBe(before + BigInt(blocks))
+  }
+  for (let head = 0; head < 8; head++) await follow(1, 200)
+  expect(upstream.head.pollIntervalMs()).toBe(2_500)
+  const { httpRequests } = upstream.counters()
+  await mine(12)
+  clock.advance(2_500)
+  await expect.poll(headNumber).toBe(20n)
+  expect(upstream.counters().httpRequests).toBe(httpRequests + 1)
+})
+
 test('after a break, upstream is polled until the subscription is back, and no head is missed', async () => {
   await upstream.start()
   await untilSourceIs('websocket')
