@@ -162,7 +162,15 @@ export class NetworkBranches<Services extends BranchedServices> {
       throw new NetworkError('LIMIT_EXCEEDED', { what: 'branches of branches, one of the other', limit: layerLimit })
     const { point, past } = await (afterTransaction ? pointAfter(afterTransaction, parts) : pointAt(at, parts))
     const blockNumber = BigInt(point.block)
-    const branch = { id, name: name ?? id, parent: number, blockNumber, createdAt: this.#needs.clock.now(), expiresAt, isEphemeral }
+    const branch = {
+      id,
+      name: name ?? id,
+      parent: number,
+      blockNumber,
+      createdAt: this.#needs.clock.now(),
+      expiresAt,
+      isEphemeral,
+    }
     return this.records.add(branch, point, past)
   }
 

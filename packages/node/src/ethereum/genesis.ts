@@ -41,6 +41,7 @@ export function genesisBlock({
     requestsHash: emptyRequestsHash,
     blockAccessListHash: undefined,
     slotNumber: undefined,
+    timestampMs: undefined,
   }
   const { coinbase: miner, ...fields } = header
   const present = Object.entries(fields).filter(([, value]) => value !== undefined)

@@ -39,6 +39,11 @@ export type Header = {
   blockAccessListHash: Word | undefined
   /** The slot of the beacon chain (EIP-7843). */
   slotNumber: bigint | undefined
+  /**
+   * Milliseconds since 1970, where a chain has several blocks in a second and its nodes say so. It is no part of the header's RLP:
+   * https://docs.base.org/base-chain/specs/upgrades/denim/200ms-blocks.
+   */
+  timestampMs: bigint | undefined
 }
 
 type Codec<T> = { encode(value: T): Uint8Array; decode(bytes: Uint8Array): T }
@@ -88,6 +93,9 @@ const fields: { name: keyof Header; codec: Codec<never>; stored: Codec<never> }[
   field('slotNumber', number, number),
 ]
 
+/** Those of a stored header. */
+const storedFields = [...fields, field('timestampMs', number, number)]
+
 function field<Name extends keyof Header>(
   name: Name,
   codec: Codec<NonNullable<Header[Name]>>,
@@ -129,14 +137,14 @@ export function headerHash(header: Header): Word {
 /** A header as stored in SQL. */
 export function encodeStoredHeader(header: Header): Uint8Array {
   return encodeRlp(
-    fields.map(({ name, stored }) => (header[name] === undefined ? [] : [stored.encode(header[name] as never)])),
+    storedFields.map(({ name, stored }) => (header[name] === undefined ? [] : [stored.encode(header[name] as never)])),
   )
 }
 
 export function decodeStoredHeader(bytes: Uint8Array): Header {
   const items = decodeRlp(bytes) as Uint8Array[][]
   return Object.fromEntries(
-    fields.map(({ name, stored }, index) => {
+    storedFields.map(({ name, stored }, index) => {
       const [item] = items[index] ?? []
       return [name, item && stored.decode(item)]
     }),
@@ -172,5 +180,20 @@ export function headerFromRpc(raw: Record<string, unknown>): Header {
     requestsHash: text('requestsHash'),
     blockAccessListHash: text('blockAccessListHash'),
     slotNumber: big('slotNumber'),
+    timestampMs: timestampMsFrom(raw),
   }
+}
+
+/** `undefined` where a chain means something else by it. */
+function timestampMsFrom({ timestamp, timestampMs }: Record<string, unknown>): bigint | undefined {
+  if (typeof timestampMs !== 'string' || !/^0x[\da-f]{1,16}$/i.test(timestampMs)) return undefined
+  const ms = BigInt(timestampMs)
+  return ms / 1000n === BigInt(timestamp as Hex) ? ms : undefined
+}
+
+/** The time in milliseconds of a block after `parent`: the part below the second is that of `model`, which contracts read. */
+export function timestampMsAfter(parent: Header, timestamp: bigint, model: Header): bigint | undefined {
+  if (model.timestampMs === undefined) return undefined
+  const ms = timestamp * 1000n + (model.timestampMs % 1000n)
+  return parent.timestampMs !== undefined && parent.timestampMs > ms ? parent.timestampMs : ms
 }

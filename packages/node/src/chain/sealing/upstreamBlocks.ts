@@ -34,13 +34,19 @@ export async function blocksUpTo(
 
 type Timed = Pick<Header, 'number' | 'timestamp'>
 
+/** Over how many blocks times are compared. */
+const comparedBlocks = 64n
+
 /** Finds out whether blocks of the live chain share timestamps, because it has several in a second. */
 export class LiveTimes {
+  /** The block that later ones are compared with. */
+  #first: Timed
   #last: Timed
   #areShared = false
 
   /** `origin`: the first block of the live chain that is known. */
   constructor(origin: Timed) {
+    this.#first = origin
     this.#last = origin
   }
 
@@ -49,9 +55,15 @@ export class LiveTimes {
     return this.#areShared
   }
 
-  /** A block of the live chain that was seen; in any order. */
-  add({ number, timestamp }: Timed): void {
-    if (number > this.#last.number && timestamp === this.#last.timestamp) this.#areShared = true
-    this.#last = { number, timestamp }
+  /** A block of the live chain that was seen; in any order, and others between may be missing. */
+  add(block: Timed): void {
+    const { number, timestamp } = block
+    const blocks = number - this.#first.number
+    const isLater = number > this.#last.number && timestamp >= this.#last.timestamp
+    // Some of more blocks than seconds share one. A reorg may move times by a second.
+    if (isLater && (timestamp === this.#last.timestamp || blocks > timestamp - this.#first.timestamp + 1n))
+      this.#areShared = true
+    if (!isLater || blocks > comparedBlocks) this.#first = block
+    this.#last = block
   }
 }

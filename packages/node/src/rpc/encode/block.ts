@@ -40,6 +40,7 @@ export function encodeBlock(block: Block, hydrated: boolean) {
     ...(header.requestsHash !== undefined && { requestsHash: header.requestsHash }),
     ...(header.blockAccessListHash !== undefined && { blockAccessListHash: header.blockAccessListHash }),
     ...(header.slotNumber !== undefined && { slotNumber: quantity(header.slotNumber) }),
+    ...(header.timestampMs !== undefined && { timestampMs: quantity(header.timestampMs) }),
     ...(arbitrum && {
       l1BlockNumber: quantity(arbitrum.l1Number),
       sendCount: quantity(arbitrum.sendCount),

@@ -58,6 +58,7 @@ const header = (fields: Partial<Header> = {}): Header => ({
   requestsHash: undefined,
   blockAccessListHash: undefined,
   slotNumber: undefined,
+  timestampMs: undefined,
   ...fields,
 })
 const block = (fields: Partial<Header> = {}, transactions: Transaction[] = [transaction()]): Block => ({

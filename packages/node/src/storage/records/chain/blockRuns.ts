@@ -45,6 +45,7 @@ export function laterHeader(header: Header, steps: number, interval: bigint, par
     ...header,
     number: header.number + BigInt(steps),
     timestamp: header.timestamp + BigInt(steps) * interval,
+    timestampMs: header.timestampMs && header.timestampMs + BigInt(steps) * interval * 1000n,
     parentHash,
     // Before the merge it is zero; see `nextHeader`.
     mixHash: header.mixHash === zeroWord ? zeroWord : keccak(bytesFromHex(parentHash)),
