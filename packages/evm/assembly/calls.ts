@@ -13,33 +13,14 @@ import {
 } from './state/accounts'
 import { copyBytes } from './words/bytes'
 import { analyse, analysedSize, Code, codeOf, delegationOf, internCode, jumpsOffset, prepare } from './state/codes'
-import {
-  callToNew,
-  callValue,
-  coldAccount,
-  coldAccountSurcharge,
-  delegation,
-  maxCodeSize,
-  meterInitcode,
-  precompileAt,
-  stateGas,
-  storageCollides,
-} from './context'
+import { delegation, limitInitcode, maxCodeSize, precompileAt, stateGas, storageCollides } from './context'
 import { covering } from './state/coverage'
 import { markFrame, revertFrame } from './state/checkpoint'
 import { depositCode } from './state/deposit'
 import { create2Address, createAddress } from './state/createAddresses'
 import { addExtraWork, COPY_BITS } from './extraWork'
 import { childOf, Frame, MAX_DEPTH, returnLength, setReturnLength } from './frames'
-import {
-  CALL_STIPEND,
-  INITCODE_WORD,
-  KECCAK_WORD,
-  memoryCost,
-  NEW_ACCOUNT_STATE,
-  WARM_ACCESS,
-  wordsOf,
-} from './gas'
+import { memoryCost, Price, price, wordsOf } from './gas'
 import { Halt } from './halts'
 import { hasSpare } from './heap'
 import * as host from './host'
@@ -106,35 +87,35 @@ export function beginCall(frame: Frame, op: i32): usize {
   if (!expand(frame, inputEnd > outputEnd ? inputEnd : outputEnd)) return outOfGas(frame)
   truncateToAddress(sp + 32)
   const target = findAccount(sp + 32)
-  if (warmAccount(target)) frame.gas -= coldAccountSurcharge
-  if (pays) frame.gas -= callValue
+  if (warmAccount(target)) frame.gas -= price(Price.COLD_ACCOUNT_SURCHARGE)
+  if (pays) frame.gas -= price(Price.CALL_VALUE)
   // What is not paid for is not read (EIP-7928).
   if (frame.gas < 0) return outOfGas(frame)
   touch(target)
   let code = codeOf(target)
   if (delegation && delegationOf(code, DELEGATE)) {
     const delegate = findAccount(DELEGATE)
-    frame.gas -= warmAccount(delegate) ? coldAccount : WARM_ACCESS
+    frame.gas -= warmAccount(delegate) ? price(Price.COLD_ACCOUNT) : price(Price.WARM_ACCESS)
     if (frame.gas < 0) return outOfGas(frame)
     touch(delegate)
     code = codeOf(delegate)
   }
   const createsAccount = pays && op == Op.CALL && isEmpty(target)
-  if (createsAccount) frame.gas -= callToNew
+  if (createsAccount) frame.gas -= price(Price.NEW_ACCOUNT)
   if (frame.gas < 0) return outOfGas(frame)
   if (pays && op == Op.CALL && frame.isStatic) {
     frame.halt = Halt.WRITE_PROTECTION
     return 0
   }
   if (createsAccount && stateGas) {
-    frame.gas = chargeState(frame, NEW_ACCOUNT_STATE, frame.gas)
+    frame.gas = chargeState(frame, price(Price.ACCOUNT_STATE), frame.gas)
     if (frame.gas < 0) return outOfGas(frame)
   }
   // All but one 64th of the gas may be given (EIP-150).
   let gas = frame.gas - (frame.gas >> 6)
   if (isSmall(sp) && load<u64>(sp) < <u64>gas) gas = <i64>load<u64>(sp)
   frame.gas -= gas
-  if (pays) gas += CALL_STIPEND
+  if (pays) gas += price(Price.CALL_STIPEND)
 
   const input = lowWord(range)
   const inputLength = lowWord(range + 32)
@@ -155,7 +136,7 @@ export function beginCall(frame: Frame, op: i32): usize {
   child.inputLength = inputLength
   child.outputOffset = outputOffset
   child.outputLength = outputLength
-  if (createsAccount && stateGas) child.newAccount = NEW_ACCOUNT_STATE
+  if (createsAccount && stateGas) child.newAccount = price(Price.ACCOUNT_STATE)
   child.isStatic = op == Op.STATICCALL ? 1 : frame.isStatic
   if (op == Op.CALL || op == Op.STATICCALL) {
     child.self = child.target
@@ -219,14 +200,12 @@ export function beginCreate(frame: Frame, op: i32): usize {
   if (!expand(frame, rangeEnd(sp + 32, sp + 64))) return outOfGas(frame)
   const offset = lowWord(sp + 32)
   const length = lowWord(sp + 64)
-  if (meterInitcode) {
-    if (length > maxCodeSize << 1) {
-      frame.halt = Halt.MAX_INITCODE_SIZE
-      return 0
-    }
-    frame.gas -= INITCODE_WORD * wordsOf(length)
+  if (limitInitcode && length > maxCodeSize << 1) {
+    frame.halt = Halt.MAX_INITCODE_SIZE
+    return 0
   }
-  if (op == Op.CREATE2) frame.gas -= KECCAK_WORD * wordsOf(length)
+  frame.gas -= price(Price.INITCODE_WORD) * wordsOf(length)
+  if (op == Op.CREATE2) frame.gas -= price(Price.KECCAK_WORD) * wordsOf(length)
   if (frame.gas < 0) return outOfGas(frame)
 
   const self = frame.selfAccount
@@ -235,7 +214,7 @@ export function beginCreate(frame: Frame, op: i32): usize {
   else createAddress(ADDRESS, self.address, self.nonce)
   const createsAccount = stateGas && isEmpty(accountAt(ADDRESS))
   if (createsAccount) {
-    frame.gas = chargeState(frame, NEW_ACCOUNT_STATE, frame.gas)
+    frame.gas = chargeState(frame, price(Price.ACCOUNT_STATE), frame.gas)
     if (frame.gas < 0) return outOfGas(frame)
   }
   const gas = frame.gas - (frame.gas >> 6)
@@ -247,7 +226,7 @@ export function beginCreate(frame: Frame, op: i32): usize {
   child.caller = frame.self
   child.isStatic = 0
   child.outputLength = 0
-  if (createsAccount) child.newAccount = NEW_ACCOUNT_STATE
+  if (createsAccount) child.newAccount = price(Price.ACCOUNT_STATE)
   child.record = <u32>appendRecord(child.type, child.depth, self.address, ADDRESS, child.value, gas, initcode, length, logCount)
   markFrame(child)
   if (child.depth > MAX_DEPTH) child.halt = Halt.CALL_DEPTH
@@ -274,7 +253,7 @@ export function runInitcode(frame: Frame, created: Account, initcode: usize, len
   }
   // The account that an operation creates was paid for by its frame.
   if (stateGas && frame.depth == 0 && isEmpty(created)) {
-    frame.gas = chargeState(frame, NEW_ACCOUNT_STATE, frame.gas)
+    frame.gas = chargeState(frame, price(Price.ACCOUNT_STATE), frame.gas)
     if (frame.gas < 0) {
       frame.halt = Halt.OUT_OF_GAS
       return

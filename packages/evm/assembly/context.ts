@@ -1,5 +1,4 @@
 // The values of the block and of the transaction. The host writes words as big-endian bytes into EXCHANGE and calls `setContext`.
-import { WARM_ACCESS } from './gas'
 import { BLOB_HASHES, CONTEXT, EXCHANGE, MAX_MOVED, MOVED } from './layout'
 import { equal, fromAddressBytes, fromBytes } from './words/words'
 
@@ -58,12 +57,8 @@ export function clearEnvironmentRead(): void {
 
 /** Code may not begin with 0xEF (EIP-3541). */
 export let rejectEf: bool = false
-/** Refund of clearing a slot. */
-export let clearRefund: i64 = 0
-/** SELFDESTRUCT refunds (before EIP-3529). */
-export let selfdestructRefund: bool = false
-/** Init code is limited and metered (EIP-3860). */
-export let meterInitcode: bool = false
+/** Init code is limited (EIP-3860). */
+export let limitInitcode: bool = false
 /** SELFDESTRUCT destroys only what the same transaction created (EIP-6780). */
 export let destroyOnlyNew: bool = false
 /** Code may delegate to another account (EIP-7702). */
@@ -76,16 +71,16 @@ export let p256: bool = false
 export let storageCollides: bool = true
 /** Transfers of ether leave a log (EIP-7708). */
 export let transferLogs: bool = false
-/** State has its own gas (EIP-8037), and SSTORE costs what EIP-8038 says. */
+/** State has its own gas (EIP-8037). */
 export let stateGas: bool = false
 /** An account that SELFDESTRUCT removes keeps its balance (EIP-8246). */
 export let keepsBalance: bool = false
+/** Twice as much for init code. */
+export let maxCodeSize: u32 = 24576
 
 export function setRules(
   rejectEf_: bool,
-  clearRefund_: i32,
-  selfdestructRefund_: bool,
-  meterInitcode_: bool,
+  limitInitcode_: bool,
   destroyOnlyNew_: bool,
   delegation_: bool,
   lastPrecompile_: u32,
@@ -94,11 +89,10 @@ export function setRules(
   transferLogs_: bool,
   stateGas_: bool,
   keepsBalance_: bool,
+  maxCodeSize_: u32,
 ): void {
   rejectEf = rejectEf_
-  clearRefund = clearRefund_
-  selfdestructRefund = selfdestructRefund_
-  meterInitcode = meterInitcode_
+  limitInitcode = limitInitcode_
   destroyOnlyNew = destroyOnlyNew_
   delegation = delegation_
   lastPrecompile = lastPrecompile_
@@ -107,42 +101,6 @@ export function setRules(
   transferLogs = transferLogs_
   stateGas = stateGas_
   keepsBalance = keepsBalance_
-}
-
-// The prices of the fork; what every fork has the same is in gas.ts.
-
-/** What a cold account costs. */
-export let coldAccount: i64 = 2600
-/** What it costs beyond a warm one. */
-export let coldAccountSurcharge: i64 = 2500
-/** A call with value. */
-export let callValue: i64 = 9000
-/** Regular gas of a call with value to an empty account. */
-export let callToNew: i64 = 25000
-/** Regular gas of SELFDESTRUCT with a balance to an empty account. */
-export let destructToNew: i64 = 25000
-/** Regular gas of new code, for each byte. */
-export let codeByte: i64 = 200
-/** Regular gas of new code, for each word. */
-export let codeWord: i64 = 0
-export let maxCodeSize: u32 = 24576
-
-export function setPrices(
-  coldAccount_: i32,
-  callValue_: i32,
-  callToNew_: i32,
-  destructToNew_: i32,
-  codeByte_: i32,
-  codeWord_: i32,
-  maxCodeSize_: u32,
-): void {
-  coldAccount = coldAccount_
-  coldAccountSurcharge = coldAccount - WARM_ACCESS
-  callValue = callValue_
-  callToNew = callToNew_
-  destructToNew = destructToNew_
-  codeByte = codeByte_
-  codeWord = codeWord_
   maxCodeSize = maxCodeSize_
 }
 

@@ -22,9 +22,9 @@ import { markFrame } from './state/checkpoint'
 import { exchangedAddress, exchangedKey, WORD } from './state/exchange'
 import { createAddress } from './state/createAddresses'
 import { Code, codeOf, delegationOf, hashOf, internCode } from './state/codes'
-import { clearEnvironmentRead, COINBASE, coldAccount, delegation, stateGas } from './context'
+import { clearEnvironmentRead, COINBASE, delegation, stateGas } from './context'
 import { FIRST_FRAME, Frame, parentOf, returnLength, setReturnLength } from './frames'
-import { NEW_ACCOUNT_STATE, WARM_ACCESS } from './gas'
+import { Price, price } from './gas'
 import { Halt } from './halts'
 import { clearOperations, interpret, pausedFrame } from './interpreter'
 import { clearJournal, journal, revertTo } from './state/journal'
@@ -49,7 +49,6 @@ export {
   setBlobHash,
   setBlobHashCount,
   setContext,
-  setPrices,
   setRules,
 } from './context'
 export { listRegions } from './state/regions'
@@ -70,7 +69,7 @@ export { setReturnLength } from './frames'
 export { setSeed } from './crypto/hash'
 export { evict, heapUsed } from './heap'
 export { operation, readsDigest, setCheckInterval, setReported, setReportedOperations, stepsDigest } from './interpreter'
-export { EXCHANGE, INPUT, INPUT_END, MARKS, MEMORY, RETURN_DATA, ROWS } from './layout'
+export { EXCHANGE, INPUT, INPUT_END, MARKS, MEMORY, PRICES, RETURN_DATA, ROWS } from './layout'
 export { addOverride, clearOverrides, setOverrides } from './overrides'
 export { appendHostedLog, describeHosted, readHostedSlot, writeHostedSlot } from './precompiles/hosted'
 export { settlePrecompile } from './precompiles/run'
@@ -212,12 +211,12 @@ export function execute(from: usize, to: usize, gas: i64, inputLength: u32): boo
     frame.record = <u32>appendRecord(CallType.CALL, 0, sender.address, target.address, frame.value, gas, 0, 0, 0)
     let code = codeOf(target)
     markFrame(frame)
-    if (stateGas && !isZero(frame.value) && isEmpty(target)) frame.gas = chargeState(frame, NEW_ACCOUNT_STATE, frame.gas)
+    if (stateGas && !isZero(frame.value) && isEmpty(target)) frame.gas = chargeState(frame, price(Price.ACCOUNT_STATE), frame.gas)
     if (delegation && frame.gas >= 0 && delegationOf(code, WORD)) {
       const delegate = findAccount(WORD)
       const isCold = warmAccount(delegate)
       // From EIP-2780 on, the message pays for what runs instead of its target.
-      if (stateGas) frame.gas -= isCold ? coldAccount : WARM_ACCESS
+      if (stateGas) frame.gas -= isCold ? price(Price.COLD_ACCOUNT) : price(Price.WARM_ACCESS)
       if (frame.gas >= 0) {
         touch(delegate)
         code = codeOf(delegate)

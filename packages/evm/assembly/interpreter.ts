@@ -29,7 +29,6 @@ import {
   blobHashCount,
   CHAIN_ID,
   COINBASE,
-  coldAccountSurcharge,
   GAS_LIMIT,
   GAS_PRICE,
   markRead,
@@ -44,15 +43,7 @@ import { selfdestruct } from './state/destruct'
 import { takeExtraWork } from './extraWork'
 import { TRACING } from './flavor'
 import { FIRST_FRAME, Frame, parentOf, returnLength, setReturnLength } from './frames'
-import {
-  COPY_WORD,
-  EXP_BYTE,
-  KECCAK_WORD,
-  LOG_BYTE,
-  memoryCost,
-  SSTORE_SENTRY,
-  wordsOf,
-} from './gas'
+import { memoryCost, Price, price, wordsOf } from './gas'
 import { Halt } from './halts'
 import * as host from './host'
 import { absorbed, keccak, keccakPair, keccakPart, PART } from './crypto/keccak'
@@ -123,7 +114,7 @@ function depthOf(immediate: usize): usize {
 /** The gas left after an account is named; negative when it is too little. What is not paid for is not read (EIP-7928). */
 @inline
 function access(account: Account, gas: i64): i64 {
-  if (warmAccount(account)) gas -= coldAccountSurcharge
+  if (warmAccount(account)) gas -= price(Price.COLD_ACCOUNT_SURCHARGE)
   if (gas >= 0) touch(account)
   return gas
 }
@@ -363,7 +354,7 @@ export function interpret(start: Frame): bool {
         pc++
         continue
       case Op.EXP:
-        gas -= EXP_BYTE * byteLength(sp + 32)
+        gas -= price(Price.EXP_BYTE) * byteLength(sp + 32)
         if (gas < 0) {
           halt = Halt.OUT_OF_GAS
           break
@@ -474,7 +465,7 @@ export function interpret(start: Frame): bool {
           size = roundUp(end)
         }
         const count = <u32>load<u64>(sp, 32)
-        gas -= KECCAK_WORD * wordsOf(count)
+        gas -= price(Price.KECCAK_WORD) * wordsOf(count)
         if (gas < 0) {
           halt = Halt.OUT_OF_GAS
           break
@@ -489,7 +480,7 @@ export function interpret(start: Frame): bool {
         } else if (!keccakPart(input, count, sp)) {
           // The operation runs again for the next part, and is charged then.
           sp -= 32
-          gas += rowGas(row) + KECCAK_WORD * wordsOf(count)
+          gas += rowGas(row) + price(Price.KECCAK_WORD) * wordsOf(count)
           halt = PAUSE_CHECK
           break
         }
@@ -561,7 +552,7 @@ export function interpret(start: Frame): bool {
           size = roundUp(end)
         }
         const count = <u32>load<u64>(sp, 64)
-        gas -= COPY_WORD * wordsOf(count)
+        gas -= price(Price.COPY_WORD) * wordsOf(count)
         if (gas < 0) {
           halt = Halt.OUT_OF_GAS
           break
@@ -592,7 +583,7 @@ export function interpret(start: Frame): bool {
           size = roundUp(end)
         }
         const count = <u32>load<u64>(sp, 64)
-        gas -= COPY_WORD * wordsOf(count)
+        gas -= price(Price.COPY_WORD) * wordsOf(count)
         if (gas < 0) {
           halt = Halt.OUT_OF_GAS
           break
@@ -646,7 +637,7 @@ export function interpret(start: Frame): bool {
           size = roundUp(end)
         }
         const count = <u32>load<u64>(sp, 96)
-        gas -= COPY_WORD * wordsOf(count)
+        gas -= price(Price.COPY_WORD) * wordsOf(count)
         if (gas < 0) {
           halt = Halt.OUT_OF_GAS
           break
@@ -681,7 +672,7 @@ export function interpret(start: Frame): bool {
           size = roundUp(end)
         }
         const count = <u32>load<u64>(sp, 64)
-        gas -= COPY_WORD * wordsOf(count)
+        gas -= price(Price.COPY_WORD) * wordsOf(count)
         if (gas < 0) {
           halt = Halt.OUT_OF_GAS
           break
@@ -859,7 +850,7 @@ export function interpret(start: Frame): bool {
           halt = Halt.WRITE_PROTECTION
           break
         }
-        if (gas <= SSTORE_SENTRY) {
+        if (gas <= price(Price.CALL_STIPEND)) {
           halt = Halt.OUT_OF_GAS
           break
         }
@@ -953,7 +944,7 @@ export function interpret(start: Frame): bool {
           size = roundUp(end)
         }
         const count = <u32>load<u64>(sp, 64)
-        gas -= COPY_WORD * wordsOf(count)
+        gas -= price(Price.COPY_WORD) * wordsOf(count)
         if (gas < 0) {
           halt = Halt.OUT_OF_GAS
           break
@@ -1341,7 +1332,7 @@ export function interpret(start: Frame): bool {
           size = roundUp(end)
         }
         const count = <u32>load<u64>(sp, 32)
-        gas -= LOG_BYTE * <i64>count
+        gas -= price(Price.LOG_BYTE) * <i64>count
         if (gas < 0) {
           halt = Halt.OUT_OF_GAS
           break

@@ -17,6 +17,8 @@ export const MOVED: usize = 0x13800
 export const MAX_MOVED: u32 = 50
 /** One 64-bit row for each operation of the fork in force; see opcodes.ts. Written by the host. */
 export const ROWS: usize = 0x14000
+/** The prices in force, 64 bits each; see gas.ts. Written by the host. */
+export const PRICES: usize = 0x14800
 /** The stack of frames: 1025 of at most 256 bytes. */
 export const FRAMES: usize = 0x20000
 

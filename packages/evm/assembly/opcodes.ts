@@ -140,22 +140,22 @@ export const enum Fused {
   LAST = 0xcf,
 }
 
-// A row of the table at ROWS: bits 0-15 the static gas, 16-31 the bytes of stack that it takes, 32-47 the bytes of room that
-// it needs above. An operation that the fork lacks needs more stack than there can be.
+// A row of the table at ROWS: bits 0-15 the bytes of stack that it takes, 16-31 the bytes of room that it needs above, 32-63 the
+// static gas. An operation that the fork lacks needs more stack than there can be.
 
 @inline
 export function rowGas(row: u64): i64 {
-  return <i64>(row & 0xffff)
+  return <i64>(row >> 32)
 }
 
 @inline
 export function rowNeed(row: u64): i32 {
-  return <i32>((row >> 16) & 0xffff)
+  return <i32>(row & 0xffff)
 }
 
 @inline
 export function rowRoom(row: u64): i32 {
-  return <i32>((row >> 32) & 0xffff)
+  return <i32>((row >> 16) & 0xffff)
 }
 
 /** What `rowNeed` answers for an operation that the fork lacks. */

@@ -1,19 +1,11 @@
 import { bytesFromHex } from './bytes.ts'
+import type { Prices } from './gas/prices.ts'
 import type { Machine } from './machine.ts'
 import type { Address, Authorization, Message } from './port.ts'
 
 const maxNonce = (1n << 64n) - 1n
 const delegationPrefix = [0xef, 0x01, 0x00]
 const zeroAddress: Address = `0x${'00'.repeat(20)}`
-/** Refunded if the authority already existed, before EIP-8037. */
-const existingAuthorityRefund = 12500n
-
-// EIP-8037 and EIP-8038.
-const stateByte = 1530n
-const accountState = 120n * stateByte
-const delegationState = 23n * stateByte
-const accountWrite = 9000n
-
 /** Gas that is taken while the authorizations are applied. */
 type Purse = { regular: bigint; reservoir: bigint; used: bigint }
 
@@ -41,9 +33,9 @@ export function applyAuthorizations(
     const valid = check(machine, authorization, chainId)
     if (valid === undefined) continue
     if (rules.stateGas) {
-      if (!pay(purse, paid, valid)) return undefined
+      if (!pay(purse, paid, valid, rules.prices)) return undefined
     } else if (valid.exists) {
-      exports.addRefund(existingAuthorityRefund)
+      exports.addRefund(BigInt(rules.prices.refundAuthorization))
     }
     write(machine, valid)
   }
@@ -78,17 +70,22 @@ function check(
 }
 
 /** False: there is too little gas. Nothing is given back when a later authorization removes a delegation. */
-function pay(purse: Purse, paid: Paid, { authority, address, exists, isDelegated }: Valid): boolean {
+function pay(
+  purse: Purse,
+  paid: Paid,
+  { authority, address, exists, isDelegated }: Valid,
+  { accountWrite, accountState, delegationState }: Prices,
+): boolean {
   if (!paid.writes.has(authority)) {
-    purse.regular -= accountWrite
+    purse.regular -= BigInt(accountWrite)
     if (purse.regular < 0n) return false
     paid.writes.add(authority)
   }
   if (!paid.hadDelegation.has(authority)) paid.hadDelegation.set(authority, isDelegated)
-  let state = exists ? 0n : accountState
+  let state = exists ? 0n : BigInt(accountState)
   const isNew = address !== zeroAddress && !isDelegated && !paid.hadDelegation.get(authority)
   if (isNew && !paid.delegations.has(authority)) {
-    state += delegationState
+    state += BigInt(delegationState)
     paid.delegations.add(authority)
   }
   const spilled = state > purse.reservoir ? state - purse.reservoir : 0n

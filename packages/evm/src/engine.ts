@@ -313,11 +313,11 @@ class Run {
 
   /** The gas that code may use, and what is kept for state: what is beyond the cap of regular gas (EIP-8037). */
   #split({ intrinsic }: IntrinsicGas): { regular: bigint; reservoir: bigint } {
-    const { stateGas, gasCap } = this.#machine.rules
+    const { stateGas, gasCap, prices } = this.#machine.rules
     const { gasLimit } = this.#message
     const gas = gasLimit > intrinsic ? gasLimit - intrinsic : 0n
     if (!stateGas) return { regular: gas, reservoir: 0n }
-    if (this.#kind === 'system') return { regular: gas, reservoir: systemReservoir }
+    if (this.#kind === 'system') return { regular: gas, reservoir: systemReservoir(prices) }
     const isCapped = this.#kind === 'transaction' || this.#options.capsGas === true
     const most = isCapped && gasCap !== undefined && gasCap > intrinsic ? gasCap - intrinsic : gas
     return gas > most ? { regular: most, reservoir: gas - most } : { regular: gas, reservoir: 0n }

@@ -1,7 +1,7 @@
 import { writeHex, writeWord } from './bytes.ts'
 import type { ForkRules } from './forks.ts'
-import { packRows } from './opcodes.ts'
-import type { Address, BlockContext, Fork, Message } from './port.ts'
+import { engineTables } from './gas/engineTables.ts'
+import type { Address, BlockContext, Message } from './port.ts'
 import { precompileNumber } from './tracers/isPrecompile.ts'
 import type { EngineExports } from './wasm.ts'
 
@@ -30,14 +30,6 @@ type Instance = {
   giveAddress(address: Address): void
 }
 
-const rowsByFork = new Map<Fork, Uint8Array>()
-
-function rowsOf(fork: Fork): Uint8Array {
-  const rows = rowsByFork.get(fork) ?? packRows(fork)
-  rowsByFork.set(fork, rows)
-  return rows
-}
-
 function setContextWord(instance: Instance, name: keyof typeof contextIndex, value: bigint): void {
   writeWord(instance.data, instance.exports.EXCHANGE.value, value)
   instance.exports.setContext(contextIndex[name])
@@ -50,15 +42,15 @@ function setContextAddress(instance: Instance, name: keyof typeof contextIndex, 
   instance.exports.setContext(contextIndex[name])
 }
 
-/** Sets the block context of an instance, and the rules of the block's fork. */
+/** Sets the block context of an instance, and the rules and prices of the block. */
 export function writeBlock(instance: Instance, block: BlockContext, rules: ForkRules): void {
   const { exports } = instance
-  instance.bytes.set(rowsOf(block.fork), exports.ROWS.value)
+  const { rows, words } = engineTables(rules.fork, rules.prices)
+  instance.bytes.set(rows, exports.ROWS.value)
+  instance.bytes.set(words, exports.PRICES.value)
   exports.setRules(
     Number(rules.rejectEf),
-    rules.clearRefund,
-    Number(rules.selfdestructRefund),
-    Number(rules.meterInitcode),
+    Number(rules.limitInitcode),
     Number(rules.destroyOnlyNew),
     Number(rules.delegation),
     rules.lastPrecompile,
@@ -67,9 +59,8 @@ export function writeBlock(instance: Instance, block: BlockContext, rules: ForkR
     Number(rules.transferLogs),
     Number(rules.stateGas),
     Number(rules.keepsBalance),
+    rules.maxCodeSize,
   )
-  const { coldAccount, callValue, callToNew, destructToNew, codeByte, codeWord } = rules.prices
-  exports.setPrices(coldAccount, callValue, callToNew, destructToNew, codeByte, codeWord, rules.maxCodeSize)
   setContextAddress(instance, 'coinbase', block.coinbase)
   for (const name of wordsOfBlock) setContextWord(instance, name, block[name])
   if (block.l1) setContextWord(instance, 'number', block.l1.number)

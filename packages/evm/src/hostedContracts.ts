@@ -1,4 +1,6 @@
 import { hexAt, hexFromBytes, readWord, writeHex, writeWord } from './bytes.ts'
+import { priceOf } from './gas/precompilePrices.ts'
+import type { Prices } from './gas/prices.ts'
 import type { MissingState } from './missing.ts'
 import type {
   Address,
@@ -39,12 +41,13 @@ export function runHosted(
   instance: Instance,
   contracts: HostedContracts,
   view: StateView,
-  input: Uint8Array,
-  gas: bigint,
+  { input, gas, prices }: { input: Uint8Array; gas: bigint; prices: Prices },
 ): bigint {
   const call = callOf(instance, new Uint8Array(input))
   const answer = contracts(call, stateOf(instance, view, call.address))
-  if (answer.gas > gas) return outOfGas
+  const price = prices.precompiles[call.address]
+  const cost = price ? priceOf(price, call.input.length, answer.gas) : answer.gas
+  if (cost > gas) return outOfGas
   const { exports } = instance
   const write = (data: Uint8Array) => instance.bytes.set(data, exports.RETURN_DATA.value)
   if (answer.isReverted !== true) {
@@ -57,7 +60,7 @@ export function runHosted(
   }
   write(answer.output)
   exports.setReturnLength(answer.output.length)
-  return answer.isReverted === true ? reverted - answer.gas : answer.gas
+  return answer.isReverted === true ? reverted - cost : cost
 }
 
 function callOf({ exports, bytes, data }: Instance, input: Uint8Array): ContractCall {

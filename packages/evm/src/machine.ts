@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hexAt, readWord, writeHex, writeWord } from './bytes.ts'
 import { WrittenMessage, writeBlock } from './environment.ts'
 import { type ForkRules, requireRules, rulesOf } from './forks.ts'
+import { pricesByNumber } from './gas/precompilePrices.ts'
 import { hostedContract, l1HashOf, replaceOutput, runHosted } from './hostedContracts.ts'
 import { MissingState } from './missing.ts'
 import { CoverageMarks } from './observers/coverageMarks.ts'
@@ -190,6 +191,7 @@ export class Machine {
     if (this.#block === block) return
     this.rules = rulesOf(block)
     writeBlock(this, block, this.rules)
+    this.precompiles.setPrices(pricesByNumber(block, this.rules.prices))
     this.#block = block
   }
 
@@ -346,7 +348,9 @@ export class Machine {
 
   #runPrecompile(number: number, input: Uint8Array, gas: bigint): bigint {
     const contracts = this.#block?.contracts
-    if (number === hostedContract && contracts) return runHosted(this, contracts, this.#requireView(), input, gas)
+    if (number === hostedContract && contracts) {
+      return runHosted(this, contracts, this.#requireView(), { input, gas, prices: this.rules.prices })
+    }
     const answer = this.precompiles.run(number, this.rules, input, gas, this.#block?.signatures)
     if (this.missing.any) this.#wastedWork += this.precompiles.lastWork
     return answer

@@ -1,11 +1,14 @@
+import type { Prices } from './gas/prices.ts'
 import { type Fork, forks } from './port.ts'
+
+type PriceOf = (prices: Prices) => number
 
 /** One operation. */
 export type Opcode = {
   code: number
   name: string
-  /** Its constant gas; for state accesses, the price of a warm one. */
-  gas: number
+  /** Its constant gas, which may be a price; for state accesses, that of a warm one. */
+  gas: number | PriceOf
   /** Number of words that it removes from the stack. */
   takes: number
   /** Number of words that it pushes on the stack. */
@@ -13,9 +16,12 @@ export type Opcode = {
   since: Fork
 }
 
-type Row = readonly [code: number, name: string, gas: number, takes: number, puts: number, since?: Fork]
+type Row = readonly [code: number, name: string, gas: number | PriceOf, takes: number, puts: number, since?: Fork]
 
-const warm = 100
+const warm: PriceOf = ({ warmAccess }) => warmAccess
+const readCode: PriceOf = ({ warmAccess, readCode }) => warmAccess + readCode
+const transient: PriceOf = (prices) => prices.transient
+const create: PriceOf = (prices) => prices.create
 
 const rows: Row[] = [
   [0x00, 'STOP', 0, 0, 0],
@@ -28,7 +34,7 @@ const rows: Row[] = [
   [0x07, 'SMOD', 5, 2, 1],
   [0x08, 'ADDMOD', 8, 3, 1],
   [0x09, 'MULMOD', 8, 3, 1],
-  [0x0a, 'EXP', 10, 2, 1],
+  [0x0a, 'EXP', ({ exp }) => exp, 2, 1],
   [0x0b, 'SIGNEXTEND', 5, 2, 1],
   [0x10, 'LT', 3, 2, 1],
   [0x11, 'GT', 3, 2, 1],
@@ -45,7 +51,7 @@ const rows: Row[] = [
   [0x1c, 'SHR', 3, 2, 1],
   [0x1d, 'SAR', 3, 2, 1],
   [0x1e, 'CLZ', 5, 1, 1, 'osaka'],
-  [0x20, 'KECCAK256', 30, 2, 1],
+  [0x20, 'KECCAK256', ({ keccak }) => keccak, 2, 1],
   [0x30, 'ADDRESS', 2, 0, 1],
   [0x31, 'BALANCE', warm, 1, 1],
   [0x32, 'ORIGIN', 2, 0, 1],
@@ -57,8 +63,8 @@ const rows: Row[] = [
   [0x38, 'CODESIZE', 2, 0, 1],
   [0x39, 'CODECOPY', 3, 3, 0],
   [0x3a, 'GASPRICE', 2, 0, 1],
-  [0x3b, 'EXTCODESIZE', warm, 1, 1],
-  [0x3c, 'EXTCODECOPY', warm, 4, 0],
+  [0x3b, 'EXTCODESIZE', readCode, 1, 1],
+  [0x3c, 'EXTCODECOPY', readCode, 4, 0],
   [0x3d, 'RETURNDATASIZE', 2, 0, 1],
   [0x3e, 'RETURNDATACOPY', 3, 3, 0],
   [0x3f, 'EXTCODEHASH', warm, 1, 1],
@@ -85,23 +91,26 @@ const rows: Row[] = [
   [0x59, 'MSIZE', 2, 0, 1],
   [0x5a, 'GAS', 2, 0, 1],
   [0x5b, 'JUMPDEST', 1, 0, 0],
-  [0x5c, 'TLOAD', warm, 1, 1, 'cancun'],
-  [0x5d, 'TSTORE', warm, 2, 0, 'cancun'],
+  [0x5c, 'TLOAD', transient, 1, 1, 'cancun'],
+  [0x5d, 'TSTORE', transient, 2, 0, 'cancun'],
   [0x5e, 'MCOPY', 3, 3, 0, 'cancun'],
   [0x5f, 'PUSH0', 2, 0, 1, 'shanghai'],
   ...Array.from({ length: 32 }, (_, i): Row => [0x60 + i, `PUSH${i + 1}`, 3, 0, 1]),
   ...Array.from({ length: 16 }, (_, i): Row => [0x80 + i, `DUP${i + 1}`, 3, i + 1, i + 2]),
   ...Array.from({ length: 16 }, (_, i): Row => [0x90 + i, `SWAP${i + 1}`, 3, i + 2, i + 2]),
-  ...Array.from({ length: 5 }, (_, i): Row => [0xa0 + i, `LOG${i}`, 375 + 375 * i, i + 2, 0]),
-  [0xf0, 'CREATE', 32000, 3, 1],
+  ...Array.from(
+    { length: 5 },
+    (_, i): Row => [0xa0 + i, `LOG${i}`, ({ log, logTopic }) => log + logTopic * i, i + 2, 0],
+  ),
+  [0xf0, 'CREATE', create, 3, 1],
   [0xf1, 'CALL', warm, 7, 1],
   [0xf2, 'CALLCODE', warm, 7, 1],
   [0xf3, 'RETURN', 0, 2, 0],
   [0xf4, 'DELEGATECALL', warm, 6, 1],
-  [0xf5, 'CREATE2', 32000, 4, 1],
+  [0xf5, 'CREATE2', create, 4, 1],
   [0xfa, 'STATICCALL', warm, 6, 1],
   [0xfd, 'REVERT', 0, 2, 0],
-  [0xff, 'SELFDESTRUCT', 5000, 1, 0],
+  [0xff, 'SELFDESTRUCT', ({ selfdestruct }) => selfdestruct, 1, 0],
   [0x4b, 'SLOTNUM', 2, 0, 1, 'amsterdam'],
   // The stack that these need is in their immediate byte.
   [0xe6, 'DUPN', 3, 0, 1, 'amsterdam'],
@@ -109,21 +118,8 @@ const rows: Row[] = [
   [0xe8, 'EXCHANGE', 3, 0, 0, 'amsterdam'],
 ]
 
-/** Operations whose constant gas a fork changed. */
-const repriced: readonly (readonly [name: string, gas: number, since: Fork])[] = [
-  // EIP-8038: reading code is more than reading an account; a create writes one.
-  ['EXTCODESIZE', 2 * warm, 'amsterdam'],
-  ['EXTCODECOPY', 2 * warm, 'amsterdam'],
-  ['CREATE', 12000, 'amsterdam'],
-  ['CREATE2', 12000, 'amsterdam'],
-]
-
 function isIn(fork: Fork, since: Fork): boolean {
   return forks.indexOf(since) <= forks.indexOf(fork)
-}
-
-function gasOf({ name, gas }: Opcode, fork: Fork): number {
-  return repriced.findLast(([repricedName, , since]) => repricedName === name && isIn(fork, since))?.[1] ?? gas
 }
 
 /** Every operation of every fork. */
@@ -187,29 +183,30 @@ const fusions: readonly (readonly [number, readonly string[]])[] = [
 const bytesOfWord = 32
 const undefinedNeed = 0xffff
 
-/** The table of a fork in the interpreter's form (assembly/opcodes.ts): one 64-bit row for each operation. */
-export function packRows(fork: Fork): Uint8Array {
+/** The table of a fork, with prices, in the interpreter's form (assembly/opcodes.ts): one 64-bit row for each operation. */
+export function packRows(fork: Fork, prices: Prices): Uint8Array {
   const packed = new Uint8Array(256 * 8)
   const data = new DataView(packed.buffer)
   const write = (code: number, gas: number, need: number, room: number) => {
-    data.setUint16(code * 8, gas, true)
-    data.setUint16(code * 8 + 2, need, true)
-    data.setUint16(code * 8 + 4, room, true)
+    data.setUint16(code * 8, need, true)
+    data.setUint16(code * 8 + 2, room, true)
+    data.setUint32(code * 8 + 4, gas, true)
   }
   for (let code = 0; code < 256; code++) write(code, 0, undefinedNeed, 0)
+  const gasOf = ({ gas }: Opcode) => (typeof gas === 'number' ? gas : gas(prices))
   const byName = new Map<string, Opcode>()
   for (const opcode of opcodes) {
     if (!isIn(fork, opcode.since)) continue
     byName.set(opcode.name, opcode)
     const growth = Math.max(0, opcode.puts - opcode.takes)
-    write(opcode.code, gasOf(opcode, fork), opcode.takes * bytesOfWord, growth * bytesOfWord)
+    write(opcode.code, gasOf(opcode), opcode.takes * bytesOfWord, growth * bytesOfWord)
   }
   for (const [code, parts] of fusions) {
     let [gas, height, need, room] = [0, 0, 0, 0]
     for (const name of parts) {
       const part = byName.get(name)
       if (part === undefined) throw new Error(`The fused operation ${name} is not in the table of ${fork}`)
-      gas += part.gas
+      gas += gasOf(part)
       need = Math.max(need, part.takes - height)
       height += part.puts - part.takes
       room = Math.max(room, height)

@@ -21,6 +21,7 @@ export type EngineExports = {
   MEMORY: Global<number>
   RETURN_DATA: Global<number>
   ROWS: Global<number>
+  PRICES: Global<number>
   /** The number of the next operation. */
   operation: Global<bigint>
   stepsDigest: Global<bigint>
@@ -44,9 +45,7 @@ export type EngineExports = {
   setBlobHashCount(count: number): void
   setRules(
     rejectEf: number,
-    clearRefund: number,
-    selfdestructRefund: number,
-    meterInitcode: number,
+    limitInitcode: number,
     destroyOnlyNew: number,
     delegation: number,
     lastPrecompile: number,
@@ -55,14 +54,6 @@ export type EngineExports = {
     transferLogs: number,
     stateGas: number,
     keepsBalance: number,
-  ): void
-  setPrices(
-    coldAccount: number,
-    callValue: number,
-    callToNew: number,
-    destructToNew: number,
-    codeByte: number,
-    codeWord: number,
     maxCodeSize: number,
   ): void
   restorePrecompiles(): void

@@ -367,11 +367,12 @@ describe('EIP-8037, a case for each charge', () => {
 /** The parameters of EIPs#12083 (2026-08-04), the access list's of EIPs#12056, and the table of SSTORE. */
 describe('EIP-8038, its own tables', () => {
   it('derives its parameters', () => {
-    const { clearRefund, intrinsic, prices } = rules
-    expect(BigInt(clearRefund)).toBe(((10_000n + 2_100n) * 4_800n) / 5_000n)
-    expect(prices).toMatchObject({ coldAccount: 3_000, callValue: 9_000 + 2_300, destructToNew: 9_000 })
-    expect(intrinsic).toMatchObject({ create: 9_000n + 3_000n, address: 3_000n - 100n, storageKey: 2_100n - 100n })
-    expect(intrinsic.authorization).toBe(101n * 16n + 3_000n + 3_000n + 2n * 100n)
+    const { prices } = rules
+    expect(prices.refundClear).toBe(((10_000 + 2_100) * 4_800) / 5_000)
+    expect(prices).toMatchObject({ coldAccount: 3_000, callValue: 9_000 + 2_300, selfdestructNewAccount: 9_000 })
+    expect(prices).toMatchObject({ transactionCreate: 9_000 + 3_000, create: 9_000 + 3_000 })
+    expect(prices).toMatchObject({ accessListAddress: 3_000 - 100, accessListKey: 2_100 - 100 })
+    expect(prices.authorization).toBe(101 * 16 + 3_000 + 3_000 + 2 * 100)
   })
 
   const warms = '5f5450'

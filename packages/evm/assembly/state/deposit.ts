@@ -2,9 +2,9 @@
 import { setCode } from './accounts'
 import { hashOf, internCode } from './codes'
 import { chargeState } from './stateGas'
-import { codeByte, codeWord, maxCodeSize, rejectEf, stateGas } from '../context'
+import { maxCodeSize, rejectEf, stateGas } from '../context'
 import { Frame } from '../frames'
-import { STATE_BYTE, wordsOf } from '../gas'
+import { Price, price, wordsOf } from '../gas'
 import { Halt } from '../halts'
 import { RETURN_DATA } from '../layout'
 
@@ -18,9 +18,9 @@ export function depositCode(frame: Frame, length: u32): void {
     frame.halt = Halt.INVALID_CODE
     return
   }
-  const cost = codeByte * <i64>length + codeWord * wordsOf(length)
+  const cost = price(Price.CODE_BYTE) * <i64>length + price(Price.CODE_WORD) * wordsOf(length)
   let left = frame.gas - cost
-  if (left >= 0 && stateGas) left = chargeState(frame, STATE_BYTE * <i64>length, left)
+  if (left >= 0 && stateGas) left = chargeState(frame, price(Price.CODE_BYTE_STATE) * <i64>length, left)
   if (left < 0) {
     frame.halt = Halt.CODE_STORE_OUT_OF_GAS
     return

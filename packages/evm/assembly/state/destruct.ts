@@ -1,16 +1,8 @@
 // SELFDESTRUCT, before and after EIP-6780 and EIP-8246.
 import { clearBalance, condemn, credit, findAccount, isEmpty, run, touch, warmAccount } from './accounts'
-import {
-  coldAccount,
-  destroyOnlyNew,
-  destructToNew,
-  keepsBalance,
-  selfdestructRefund,
-  stateGas,
-  transferLogs,
-} from '../context'
+import { destroyOnlyNew, keepsBalance, stateGas, transferLogs } from '../context'
 import { Frame } from '../frames'
-import { NEW_ACCOUNT_STATE, SELFDESTRUCT_REFUND } from '../gas'
+import { Price, price } from '../gas'
 import { appendTransferLog, logCount } from '../logs'
 import { appendRecord, CallType } from '../records'
 import { refund, setRefund } from './slots'
@@ -22,15 +14,15 @@ export function selfdestruct(frame: Frame, sp: usize, gas: i64): i64 {
   truncateToAddress(sp)
   const self = frame.selfAccount
   const beneficiary = findAccount(sp)
-  if (warmAccount(beneficiary)) gas -= coldAccount
+  if (warmAccount(beneficiary)) gas -= price(Price.COLD_ACCOUNT)
   // What is not paid for is not read (EIP-7928).
   if (gas < 0) return gas
   touch(beneficiary)
   const createsAccount = isEmpty(beneficiary) && !isZero(self.balance)
-  if (createsAccount) gas -= destructToNew
+  if (createsAccount) gas -= price(Price.SELFDESTRUCT_NEW_ACCOUNT)
   if (gas < 0) return gas
   if (createsAccount && stateGas) {
-    gas = chargeState(frame, NEW_ACCOUNT_STATE, gas)
+    gas = chargeState(frame, price(Price.ACCOUNT_STATE), gas)
     if (gas < 0) return gas
   }
   appendRecord(
@@ -56,7 +48,7 @@ export function selfdestruct(frame: Frame, sp: usize, gas: i64): i64 {
   }
   if (destroyed && self.destroyed != run) {
     condemn(self)
-    if (selfdestructRefund) setRefund(refund + SELFDESTRUCT_REFUND)
+    setRefund(refund + price(Price.REFUND_SELFDESTRUCT))
   }
   return gas
 }

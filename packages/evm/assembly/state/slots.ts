@@ -1,16 +1,8 @@
 // Storage slots that are resident, and what this run did to them.
 import { Account, endsWithRun, isFresh, run, State } from './accounts'
-import { clearRefund, stateGas } from '../context'
+import { stateGas } from '../context'
 import { Frame } from '../frames'
-import {
-  COLD_SLOT,
-  COLD_SLOT_SURCHARGE,
-  NEW_SLOT_STATE,
-  SSTORE_RESET,
-  SSTORE_SET,
-  STORAGE_WRITE,
-  WARM_ACCESS,
-} from '../gas'
+import { Price, price } from '../gas'
 import { Entry, findEntry } from './entry'
 import { hashWord } from '../crypto/hash'
 import { allocateSlot, freeSlot } from '../heap'
@@ -159,7 +151,7 @@ export function warmSlot(slot: Slot): bool {
 /** SLOAD: replaces the key at `sp` by the value; answers the gas left after the surcharge for a cold slot. */
 export function sload(account: Account, sp: usize, gas: i64): i64 {
   const slot = findSlot(account, sp)
-  if (warmSlot(slot)) gas -= COLD_SLOT_SURCHARGE
+  if (warmSlot(slot)) gas -= price(Price.COLD_SLOAD_SURCHARGE)
   // What is not paid for is not read (EIP-7928).
   if (gas < 0) return gas
   if (slot.touched != run) touch(slot)
@@ -174,7 +166,7 @@ export function sstore(frame: Frame, sp: usize, gas: i64): i64 {
     keepU32(changetype<usize>(slot) + offsetof<Slot>('written'))
     slot.written = run
   }
-  return stateGas ? writeForStateGas(frame, slot, sp + 32, gas) : gas - write(slot, sp + 32)
+  return write(frame, slot, sp + 32, gas)
 }
 
 /** The value of a slot, in the read set, for a contract that the host runs: gas is the host's matter. */
@@ -193,50 +185,25 @@ export function putValue(account: Account, key: usize, value: usize): void {
   copy(slot.value, value)
 }
 
-/** Writes by EIP-8037 and EIP-8038. Answers the gas left. */
-function writeForStateGas(frame: Frame, slot: Slot, value: usize, gas: i64): i64 {
+/** Writes by EIP-2200, 2929 and 3529, and with state gas by EIP-8037 and 8038. Answers the gas left. */
+function write(frame: Frame, slot: Slot, value: usize, gas: i64): i64 {
   const current = slot.value
   const original = slot.original
-  gas -= warmSlot(slot) ? COLD_SLOT : WARM_ACCESS
-  if (equal(current, value)) return gas
-  if (equal(original, current)) gas -= STORAGE_WRITE
+  if (warmSlot(slot)) gas -= price(Price.COLD_SSTORE)
+  if (equal(current, value)) return gas - price(Price.WARM_ACCESS)
+  const wasZero = isZero(original)
+  const first = wasZero ? price(Price.SSTORE_SET) : price(Price.SSTORE_RESET)
+  gas -= equal(original, current) ? first : price(Price.WARM_ACCESS)
   if (gas < 0) return gas
-  if (equal(original, value)) refund += STORAGE_WRITE
-  if (isZero(original)) {
-    if (isZero(current)) gas = chargeState(frame, NEW_SLOT_STATE, gas)
-    else if (isZero(value)) gas = creditState(frame, NEW_SLOT_STATE, gas)
-  } else if (isZero(current)) {
-    refund -= clearRefund
-  } else if (isZero(value)) {
-    refund += clearRefund
+  if (!wasZero) {
+    if (isZero(current)) refund -= price(Price.REFUND_CLEAR)
+    else if (isZero(value)) refund += price(Price.REFUND_CLEAR)
+  } else if (stateGas) {
+    if (isZero(current)) gas = chargeState(frame, price(Price.SLOT_STATE), gas)
+    else if (isZero(value)) gas = creditState(frame, price(Price.SLOT_STATE), gas)
   }
+  if (equal(original, value)) refund += first - price(Price.WARM_ACCESS)
   keepWord(current)
   copy(current, value)
   return gas
-}
-
-/** Writes by EIP-2200, 2929 and 3529. Answers the gas. */
-function write(slot: Slot, value: usize): i64 {
-  const current = slot.value
-  const original = slot.original
-  let cost: i64 = warmSlot(slot) ? COLD_SLOT : 0
-  if (equal(current, value)) return cost + WARM_ACCESS
-  if (equal(original, current)) {
-    if (isZero(original)) {
-      cost += SSTORE_SET
-    } else {
-      cost += SSTORE_RESET
-      if (isZero(value)) refund += clearRefund
-    }
-  } else {
-    cost += WARM_ACCESS
-    if (!isZero(original)) {
-      if (isZero(current)) refund -= clearRefund
-      else if (isZero(value)) refund += clearRefund
-    }
-    if (equal(original, value)) refund += (isZero(original) ? SSTORE_SET : SSTORE_RESET) - WARM_ACCESS
-  }
-  keepWord(current)
-  copy(current, value)
-  return cost
 }

@@ -104,7 +104,18 @@ for (const fork of forks) {
   table.set(fork, previous)
 }
 
-/** What everything costs in a fork. A chain whose prices are others has them beside (`BlockContext.prices`). */
-export function pricesOf(fork: Fork): Prices {
-  return table.get(fork) as Prices
+/** Sets of prices that chains have, by fork and difference: tables are made once of each. */
+const ofChains = new Map<string, Prices>()
+/** More are forgotten. */
+const chainLimit = 64
+
+/** What everything costs in a fork, or on a chain that has other prices. The same prices are the same object. */
+export function pricesOf(fork: Fork, different?: Partial<Prices>): Prices {
+  const own = table.get(fork) as Prices
+  if (!different) return own
+  const key = fork + JSON.stringify(different)
+  const known = ofChains.get(key) ?? { ...own, ...different }
+  if (ofChains.size === chainLimit) ofChains.clear()
+  ofChains.set(key, known)
+  return known
 }

@@ -1,10 +1,9 @@
 import type { ForkRules } from '../forks.ts'
 import type { Message } from '../port.ts'
+import type { Prices } from './prices.ts'
 
-const initcodeWord = 2n
-/** A nonzero byte of data counts as this many tokens; a zero byte as one. */
+/** A nonzero byte of data counts as this many tokens of the floor; a zero byte as one. */
 const tokensOfNonzero = 4
-const tokenGas = 4n
 const addressLength = 20
 const storageKeyLength = 32
 
@@ -17,12 +16,12 @@ export type IntrinsicGas = {
 
 export const noGas: IntrinsicGas = { intrinsic: 0n, floor: 0n }
 
-/** State gas of a system call beside its gas limit: 16 new slots (EIP-8037). */
-export const systemReservoir = 16n * 64n * 1530n
+/** How many slots a system call may make beside its gas limit (EIP-8037). */
+const systemSlots = 16
 
-function dataTokens(data: Uint8Array): bigint {
-  const zeros = zerosIn(data)
-  return BigInt(zeros + (data.length - zeros) * tokensOfNonzero)
+/** State gas of a system call beside its gas limit. */
+export function systemReservoir({ slotState }: Prices): bigint {
+  return BigInt(systemSlots * slotState)
 }
 
 /** Shorter data is counted byte by byte. */
@@ -57,33 +56,35 @@ function zerosBetween(data: Uint8Array, start: number, end: number): number {
 }
 
 /** What the message costs whatever its data is: its sender, and the account that it calls or creates (EIP-2780). */
-function baseOf(message: Message, { base, create, recipient, value }: ForkRules['intrinsic']): bigint {
-  if (message.to === undefined) return base + create
-  if (message.to === message.from) return base
-  return base + recipient + (message.value > 0n ? value : 0n)
+function baseOf(message: Message, prices: Prices): number {
+  const { transaction, transactionCreate, transactionRecipient, transactionValue } = prices
+  if (message.to === undefined) return transaction + transactionCreate
+  if (message.to === message.from) return transaction
+  return transaction + transactionRecipient + (message.value > 0n ? transactionValue : 0)
 }
 
 /** The cost of a message before it runs. */
-export function intrinsicGasOf(message: Message, rules: ForkRules): IntrinsicGas {
-  const prices = rules.intrinsic
-  const tokens = dataTokens(message.data)
+export function intrinsicGasOf(message: Message, { prices, everyByteCounts }: ForkRules): IntrinsicGas {
+  const { data, accessList = [], authorizationList } = message
+  const zeros = zerosIn(data)
+  const others = data.length - zeros
   const base = baseOf(message, prices)
-  let intrinsic = base + tokens * tokenGas
-  if (message.to === undefined && rules.meterInitcode) {
-    intrinsic += initcodeWord * BigInt(Math.ceil(message.data.length / 32))
-  }
+  let intrinsic = base + zeros * prices.calldataZeroByte + others * prices.calldataByte
+  if (message.to === undefined) intrinsic += prices.initcodeWord * Math.ceil(data.length / 32)
   let listLength = 0
-  for (const { storageKeys } of message.accessList ?? []) {
-    intrinsic += prices.address + prices.storageKey * BigInt(storageKeys.length)
+  for (const { storageKeys } of accessList) {
+    intrinsic += prices.accessListAddress + prices.accessListKey * storageKeys.length
     listLength += addressLength + storageKeyLength * storageKeys.length
   }
-  intrinsic += prices.authorization * BigInt(message.authorizationList?.length ?? 0)
-  if (!prices.everyByteCounts) {
-    return { intrinsic, floor: rules.floorGas ? rules.intrinsic.base + tokens * prices.floorToken : 0n }
+  intrinsic += prices.authorization * (authorizationList?.length ?? 0)
+  if (everyByteCounts) {
+    const byteFloor = tokensOfNonzero * prices.floorToken
+    return {
+      intrinsic: BigInt(intrinsic + listLength * byteFloor),
+      floor: BigInt(base + (data.length + listLength) * byteFloor),
+    }
   }
-  const bytesGas = (bytes: number) => BigInt(bytes * tokensOfNonzero) * prices.floorToken
-  return {
-    intrinsic: intrinsic + bytesGas(listLength),
-    floor: base + bytesGas(message.data.length + listLength),
-  }
+  const tokens = zeros + others * tokensOfNonzero
+  const floor = prices.floorToken === 0 ? 0 : prices.transaction + tokens * prices.floorToken
+  return { intrinsic: BigInt(intrinsic), floor: BigInt(floor) }
 }

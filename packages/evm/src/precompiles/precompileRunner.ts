@@ -1,4 +1,6 @@
 import type { ForkRules } from '../forks.ts'
+import { priceOf } from '../gas/precompilePrices.ts'
+import type { PrecompilePrice } from '../gas/prices.ts'
 import type { BlockContext } from '../port.ts'
 import type { EngineExports } from '../wasm.ts'
 import { chosenSigner, ecrecover } from './ecrecover.ts'
@@ -11,7 +13,7 @@ const gasPerCheck = 300
 const outOfGas = -1n
 const failed = -2n
 const notNow = -3n
-/** A precompile that costs more gas is computed in parts. */
+/** A precompile whose built-in price is higher is computed in parts. */
 const gasAtOnce = 10_000n
 
 /** The instance of which the precompiles are computed. */
@@ -28,6 +30,7 @@ export class PrecompileRunner {
   lastWork = 0
   readonly #instance: Instance
   readonly #compressor: Compressor
+  #prices: ReadonlyMap<number, PrecompilePrice> = new Map()
   /** The precompile that the engine waits for. */
   #pending: { parts: Parts; cost: bigint } | undefined
 
@@ -48,6 +51,11 @@ export class PrecompileRunner {
     return this.#pending !== undefined
   }
 
+  /** Sets what the chain has instead of built-in prices, by number. */
+  setPrices(prices: ReadonlyMap<number, PrecompilePrice>): void {
+    this.#prices = prices
+  }
+
   /** Forgets what an earlier run waited for. */
   begin(): void {
     this.#pending = undefined
@@ -65,14 +73,16 @@ export class PrecompileRunner {
     const precompile = precompiles.get(number)
     if (precompile === undefined) return failed
     const data = new Uint8Array(input)
-    const cost = precompile.gas(data, rules)
+    const builtIn = precompile.gas(data, rules)
+    const price = this.#prices.get(number)
+    const cost = price ? priceOf(price, data.length, builtIn) : builtIn
     if (cost > gas) return outOfGas
-    this.lastWork = Number(cost) / gasPerCheck
+    this.lastWork = Number(builtIn) / gasPerCheck
     const chosen = precompile === ecrecover && signatures ? chosenSigner(data, signatures) : undefined
     if (chosen) return this.#end(chosen, cost)
     if ('run' in precompile) return this.#end(precompile.run(data, rules), cost)
     const parts = precompile.parts(data, rules, this.#compressor)
-    if (cost > gasAtOnce) {
+    if (builtIn > gasAtOnce) {
       this.#pending = { parts, cost }
       return notNow
     }

@@ -1,14 +1,13 @@
 import { isCreation } from '../callFrames.ts'
+import { rulesOf } from '../forks.ts'
 import { replayEvents } from './events.ts'
 import type { TracedRun } from './tracer.ts'
 
 export type OpcodeGas = { opcode: string; count: number; gasUsed: number }
 
-/** What a call gives to an account that it pays, beside the gas that it names. */
-const stipend = 2300n
-
 /** How often each operation ran and the gas that it used itself, without what it gave to calls; the most used first. */
 export async function opcodeGasTracer(run: TracedRun): Promise<OpcodeGas[]> {
+  const stipend = BigInt(rulesOf(run.block).prices.callStipend)
   const found = new Map<string, { count: number; gasUsed: bigint }>()
   let last = { count: 0, gasUsed: 0n }
   await replayEvents(

@@ -156,7 +156,7 @@ function checkBlobs(message: Message, kind: MessageKind, block: BlockContext, ru
 
 function checkGas(message: Message, rules: ForkRules, { intrinsic, floor }: IntrinsicGas): Rejected | undefined {
   const maxInitcodeSize = 2 * rules.maxCodeSize
-  if (message.to === undefined && rules.meterInitcode && message.data.length > maxInitcodeSize) {
+  if (message.to === undefined && rules.limitInitcode && message.data.length > maxInitcodeSize) {
     return reject('INITCODE_TOO_LARGE', { size: BigInt(message.data.length), max: BigInt(maxInitcodeSize) })
   }
   const required = maxOf(intrinsic, floor)

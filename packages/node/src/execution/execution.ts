@@ -4,6 +4,7 @@ import {
   type BlockContext,
   type Done,
   type Message,
+  type Prices,
   rulesOf,
   type Word,
 } from '@understudy/evm'
@@ -20,9 +21,6 @@ import { withMovedPrecompiles } from './movedPrecompiles.ts'
 import { runToSuccess } from './revert.ts'
 import { runLoaded } from './run.ts'
 import { diffFromOverrides, type StateOverrides } from './stateOverrides.ts'
-
-/** The gas of a transaction that only transfers ether. */
-const transferGas = 21_000n
 
 /** A message from a client; `undefined` fields are filled in. Amounts in wei. */
 export type CallRequest = {
@@ -135,8 +133,8 @@ export function createExecution(options: ExecutionOptions, { engine, onCall, onR
         const most = min(allowance, transactionGasCap(block, allowance))
         const whole = { message: { ...message, gasLimit: most }, block, view }
         return chain(runToSuccess(engine, whole, how, onRun), (first) =>
-          isTransfer(first)
-            ? transferGas
+          isTransfer(first, rulesOf(block).prices)
+            ? first.gasUsed
             : searchGas(first, most, (gasLimit) => runLoaded(engine, { ...message, gasLimit }, block, view, how)),
         )
       })
@@ -160,8 +158,10 @@ export function createExecution(options: ExecutionOptions, { engine, onCall, onR
 const estimateRun = { kind: 'call', capsGas: true } as const
 
 /** Whether nothing ran. */
-const isTransfer = ({ status, gasUsed, gasRefund }: Done) =>
-  status === 'success' && gasUsed === transferGas && gasRefund === 0n
+function isTransfer({ status, gasUsed, gasRefund }: Done, prices: Prices): boolean {
+  const transfer = prices.transaction + prices.transactionRecipient + prices.transactionValue
+  return status === 'success' && gasUsed === BigInt(transfer) && gasRefund === 0n
+}
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b)
 

@@ -101,6 +101,7 @@ export function resultIn(
   if (callsHosted(run)) return undefined
   if (overrides !== run.overrides || context.fork !== run.context.fork || context.coinbase !== run.context.coinbase)
     return undefined
+  if (context.prices !== run.context.prices) return undefined
   if (context.chainId !== run.context.chainId || context.signatures !== run.context.signatures) return undefined
   for (const name of result.readSet.environment) if (context[name] !== run.context[name]) return undefined
   for (const [number, hash] of run.blockHashes) if (view.blockHash(number) !== hash) return undefined

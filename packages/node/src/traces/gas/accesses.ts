@@ -1,4 +1,4 @@
-import { type Address, requireRules, type Step, type TracedRun } from '@understudy/evm'
+import { type Address, type Prices, rulesOf, type Step, type TracedRun } from '@understudy/evm'
 import { Warmth } from './warmth.ts'
 
 const op = { sload: 0x54, sstore: 0x55, selfdestruct: 0xff }
@@ -17,9 +17,6 @@ const accountAt = new Map([
 
 /** The operations of which the stack is needed, two words of it. */
 export const readsStack: ReadonlySet<number> = new Set([...accountAt.keys(), op.sload, op.sstore])
-
-const warmPrice = 100n
-const coldSlotPrice = 2100n
 
 /** So many cold accesses are listed. */
 const listedAccesses = 1000
@@ -40,30 +37,43 @@ export type ColdAccess<Line> = {
   slot: bigint | undefined
 }
 
+type AccessPrice = { warm: bigint; cold: bigint }
+
+function pricesOfAccesses({ warmAccess, coldSload, coldSstore, coldAccount }: Prices) {
+  const of = (warm: number, cold: number): AccessPrice => ({ warm: BigInt(warm), cold: BigInt(cold) })
+  return {
+    read: of(warmAccess, coldSload),
+    write: of(0, coldSstore),
+    account: of(warmAccess, coldAccount),
+    destruction: of(0, coldAccount),
+  }
+}
+
 /** Counts the accesses of lines. */
 export class Accesses<Line extends { accesses: LineAccesses | undefined }> {
   /** The first ones, in order. */
   readonly cold: ColdAccess<Line>[] = []
   readonly #warmth: Warmth
-  readonly #coldAccountPrice: bigint
+  readonly #prices: ReturnType<typeof pricesOfAccesses>
 
   constructor(run: TracedRun) {
     this.#warmth = new Warmth(run)
-    this.#coldAccountPrice = BigInt(requireRules(run.block.fork).prices.coldAccount)
+    this.#prices = pricesOfAccesses(rulesOf(run.block).prices)
   }
 
   /** To be called before an operation that did not fail changes more. */
   count({ op: operation, stack, address }: Step, line: Line): void {
+    const { read, write, account: ofAccount, destruction } = this.#prices
     if (operation === op.sload || operation === op.sstore) {
-      this.#note(line, address, stack.at(-1) ?? 0n, operation === op.sstore ? 0n : warmPrice)
+      this.#note(line, address, stack.at(-1) ?? 0n, operation === op.sstore ? write : read)
       return
     }
     const at = accountAt.get(operation)
     if (at === undefined) return
     const account = addressOf(stack.at(-at) ?? 0n)
-    this.#note(line, account, undefined, operation === op.selfdestruct ? 0n : warmPrice)
+    this.#note(line, account, undefined, operation === op.selfdestruct ? destruction : ofAccount)
     const delegate = at === 2 ? this.#warmth.delegateOf(account) : undefined
-    if (delegate) this.#note(line, delegate, undefined, warmPrice)
+    if (delegate) this.#note(line, delegate, undefined, ofAccount)
   }
 
   /** Makes an account warm for nothing, as its creation does. */
@@ -80,13 +90,13 @@ export class Accesses<Line extends { accesses: LineAccesses | undefined }> {
     this.#warmth.undo(mark)
   }
 
-  #note(line: Line, account: Address, slot: bigint | undefined, price: bigint): void {
+  #note(line: Line, account: Address, slot: bigint | undefined, price: AccessPrice): void {
     const isCold = this.#warmth.touch(account, slot)
     line.accesses ??= { cold: { accounts: 0, slots: 0, gas: 0n }, warm: { accounts: 0, slots: 0, gas: 0n } }
     const counts = isCold ? line.accesses.cold : line.accesses.warm
     if (slot === undefined) counts.accounts++
     else counts.slots++
-    counts.gas += !isCold ? price : slot === undefined ? this.#coldAccountPrice : coldSlotPrice
+    counts.gas += isCold ? price.cold : price.warm
     if (isCold && this.cold.length < listedAccesses) this.cold.push({ line, account, slot })
   }
 }

@@ -24,7 +24,9 @@ const steadyRanges = [
   [0x5f, 0x9f],
 ] as const
 const isSteady = (code: number) => steadyRanges.some(([first, last]) => code >= first && code <= last)
-const steadyGas = new Map(opcodes.filter(({ code }) => isSteady(code)).map(({ code, gas }) => [code, gas]))
+const steadyGas = new Map(
+  opcodes.flatMap(({ code, gas }) => (isSteady(code) && typeof gas === 'number' ? [[code, gas] as const] : [])),
+)
 const watched = new Set(Array.from({ length: 256 }, (_, code) => code).filter((code) => !isSteady(code)))
 
 /** Calls of Solidity are at most this deep: a map that is wrong may never return. */
