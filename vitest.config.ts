@@ -7,7 +7,7 @@ import { inFullRun, unitTests } from './tooling/tests/testKinds.ts'
 
 /** Where tests find a PostgreSQL; see tooling/withPostgres.mjs. */
 const databaseUrl = process.env.TEST_DATABASE_URL
-/** Which tests tooling/tests/runTests.mjs runs: `unit`, `default`, or all of them. */
+/** Which tests are run: `unit` or `default` of tooling/tests/runTests.mjs, `nodes` of tooling/testNodes.mjs, or all of them. */
 const kind = process.env.TEST_KIND
 /** The order of the tests in a file, which .ci/run sets. Without it, they run as they are written. */
 const seed = Number(process.env.TEST_SEED ?? 0)
@@ -53,7 +53,8 @@ const onPostgres = {
   extends: true as const,
   test: {
     name: 'postgres',
-    include: ['packages/node/test/**/*.test.ts'],
+    // With another Node.js, only what speaks to PostgreSQL itself could differ there.
+    include: [`packages/node/test/${kind === 'nodes' ? 'postgres/' : ''}**/*.test.ts`],
     exclude: Object.keys(leftOut).map((name) => `packages/node/test/${name}.test.ts`),
     env: { NETWORKS_IN_DATABASE: databaseUrl ?? '' },
   },

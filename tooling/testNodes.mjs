@@ -107,7 +107,13 @@ function install() {
 
 /** With this Node.js first in the path, so that npm and what it runs use it too. Answers the exit code and all that it printed. */
 async function run(node, args, more = {}) {
-  const environment = { ...env, IS_BUILT: '1', PATH: [dirname(node), env.PATH].join(delimiter), ...more }
+  const environment = {
+    ...env,
+    IS_BUILT: '1',
+    TEST_KIND: 'nodes',
+    PATH: [dirname(node), env.PATH].join(delimiter),
+    ...more,
+  }
   const child = spawn(node, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
