@@ -19,7 +19,11 @@ const others: Record<NonNullable<Rules['disagreement']>['source'], string> = {
 }
 
 /** The hardfork of a network, how it was found, and what disagrees with it, in words. */
-export function describeRules({ hardfork, source, disagreement }: Omit<Rules, 'since'>): string {
+export function describeRules({
+  hardfork,
+  source,
+  disagreement,
+}: Pick<Rules, 'hardfork' | 'source' | 'disagreement'>): string {
   const other = disagreement ? `; ${others[disagreement.source]} ${disagreement.hardfork}` : ''
   return `${hardfork}, ${origins[source]}${other}`
 }

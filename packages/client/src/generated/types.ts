@@ -2084,6 +2084,74 @@ export type GetNetworkInfoReturnType = {
       source: 'header' | 'eth_config' | 'schedule'
       hardfork: string
     } | null
+    prices: {
+      coldSload: number
+      coldSstore: number
+      sstoreSet: number
+      sstoreReset: number
+      refundClear: number
+      coldAccount: number
+      warmAccess: number
+      readCode: number
+      callValue: number
+      callStipend: number
+      newAccount: number
+      selfdestruct: number
+      selfdestructNewAccount: number
+      refundSelfdestruct: number
+      transient: number
+      log: number
+      logTopic: number
+      logByte: number
+      keccak: number
+      keccakWord: number
+      exp: number
+      expByte: number
+      create: number
+      codeByte: number
+      codeWord: number
+      initcodeWord: number
+      copyWord: number
+      memoryWord: number
+      calldataZeroByte: number
+      calldataByte: number
+      floorToken: number
+      transaction: number
+      transactionCreate: number
+      transactionRecipient: number
+      transactionValue: number
+      accessListAddress: number
+      accessListKey: number
+      authorization: number
+      refundAuthorization: number
+      accountWrite: number
+      accountState: number
+      slotState: number
+      delegationState: number
+      codeByteState: number
+      precompiles: Record<string, {
+        base: number
+        perWord: number
+        perByte?: number
+        factor?: number
+      }>
+    }
+    pricing: {
+      source: 'measured' | 'profile' | 'fork'
+      different: {
+        name: string
+        fork: number | null
+        price: number | {
+          base: number
+          perWord: number
+          perByte?: number
+          factor?: number
+        }
+        source: 'measured' | 'profile'
+      }[]
+      unmeasured: string[]
+      odd: string[]
+    }
   }
   head: {
     number: number
@@ -2180,6 +2248,74 @@ export type GetReportReturnType = {
         source: 'header' | 'eth_config' | 'schedule'
         hardfork: string
       } | null
+      prices: {
+        coldSload: number
+        coldSstore: number
+        sstoreSet: number
+        sstoreReset: number
+        refundClear: number
+        coldAccount: number
+        warmAccess: number
+        readCode: number
+        callValue: number
+        callStipend: number
+        newAccount: number
+        selfdestruct: number
+        selfdestructNewAccount: number
+        refundSelfdestruct: number
+        transient: number
+        log: number
+        logTopic: number
+        logByte: number
+        keccak: number
+        keccakWord: number
+        exp: number
+        expByte: number
+        create: number
+        codeByte: number
+        codeWord: number
+        initcodeWord: number
+        copyWord: number
+        memoryWord: number
+        calldataZeroByte: number
+        calldataByte: number
+        floorToken: number
+        transaction: number
+        transactionCreate: number
+        transactionRecipient: number
+        transactionValue: number
+        accessListAddress: number
+        accessListKey: number
+        authorization: number
+        refundAuthorization: number
+        accountWrite: number
+        accountState: number
+        slotState: number
+        delegationState: number
+        codeByteState: number
+        precompiles: Record<string, {
+          base: number
+          perWord: number
+          perByte?: number
+          factor?: number
+        }>
+      }
+      pricing: {
+        source: 'measured' | 'profile' | 'fork'
+        different: {
+          name: string
+          fork: number | null
+          price: number | {
+            base: number
+            perWord: number
+            perByte?: number
+            factor?: number
+          }
+          source: 'measured' | 'profile'
+        }[]
+        unmeasured: string[]
+        odd: string[]
+      }
     }
     head: {
       number: number

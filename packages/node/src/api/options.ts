@@ -68,6 +68,8 @@ export type NetworkOptions = {
   chainId?: number | bigint
   /** Rules of execution: berlin, london, paris, shanghai, cancun, prague, osaka, amsterdam. By default, the network finds out which opcodes and precompiles the live chain has. Default: by chain id and time for known chains, else found out from the live chain. */
   hardfork?: 'berlin' | 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka' | 'amsterdam'
+  /** Gas prices of operations: those that the live chain was seen to take (measured), or the hardfork's own (fork). See docs/chains.md. Default: measured. */
+  prices?: 'measured' | 'fork'
   /** On chains of the OP Stack, transactions pay for their gas alone: not for their data on L1, and not the operator. Default: true. */
   l1Fee?: boolean
   /** On chains of the OP Stack, deposits (type 0x7e) can be sent with eth_sendRawTransaction, as with anvil --network optimism. They are not signed and make ether: with keys, sending one needs the role admin. Default: false. */
@@ -82,7 +84,7 @@ export type NetworkOptions = {
   disableBlockGasLimit?: boolean
   /** Suggests no priority fee where the live chain suggests none. Default: false. */
   disableMinPriorityFee?: boolean
-  /** JSON file that says what the live chain is: name, currency, stack, fees, hardfork. See docs/chains.md. Default: by chain id. */
+  /** JSON file that says what the live chain is: name, currency, stack, fees, hardfork, prices. See docs/chains.md. Default: by chain id. */
   chainProfile?: string
   /** Number of funded accounts. The network holds their keys and signs for them. Default: 10. */
   accounts?: number

@@ -136,7 +136,7 @@ export async function openChain(
     movesBase,
     isStored,
     newest: () => chain.history.head().header,
-    onChange: (status) => chain.chainEvents.emit('rules', status),
+    onChange: ({ hardfork }, prices) => chain.chainEvents.emit('rules', { hardfork, prices }),
   })
   const chainClock = needs.recorder?.chainClock ?? clock
   const suggestTip = ofNetwork?.suggestTip ?? createTipSuggestion(config, { upstream: askUpstream, clock: chainClock })
@@ -254,7 +254,7 @@ async function openRules(
   needs: Needs,
   { funded, movesBase, isStored, ...asked }: Asked,
 ): Promise<Pick<OpenedChain, 'rules' | 'deployed'>> {
-  const { database, upstream, baseStates, base, live, ofNetwork, clock, logger } = needs
+  const { database, upstream, baseStates, base, live, ofNetwork, engine, clock, logger } = needs
   const { origin, chainId, upstreamChainId } = needs.network
   const isAway = upstream !== undefined && upstream.head.current() === undefined
   const loadFunded = () =>
@@ -272,12 +272,13 @@ async function openRules(
         {
           chainId: upstreamChainId ?? chainId,
           hardfork: config.hardfork,
+          prices: config.prices,
           profile: config.chainProfile === undefined ? undefined : await loadChainProfile(config.chainProfile),
           l1Fee: config.l1Fee,
           forksNothing: upstream === undefined && upstreamChainId === undefined,
           isPinned: !movesBase,
         },
-        { database, request: upstream?.request, isAway, origin, base, isStored, clock, logger, ...asked },
+        { database, request: upstream?.request, isAway, engine, origin, base, isStored, clock, logger, ...asked },
       ),
     ofNetwork?.deployed ?? openSystemContracts(baseStates(live), { database, isAway, isStored, logger }),
     isAway || ofNetwork ? undefined : loadFunded(),

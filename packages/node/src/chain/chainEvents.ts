@@ -1,3 +1,4 @@
+import type { PriceChange } from '../ethereum/chains/prices/chainPrices.ts'
 import type { LogEntry } from '../ethereum/log.ts'
 import type { MiningMode } from '../ethereum/miningMode.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
@@ -20,5 +21,5 @@ export type ChainEvents = {
   upstream: Base
   mode: MiningMode
   /** The rules of the live chain changed, and those of the network with them. */
-  rules: { hardfork: string }
+  rules: { hardfork: string; prices: PriceChange[] }
 }

@@ -88,6 +88,7 @@ describe('createConfig', () => {
         "pollIntervalMs": undefined,
         "poolLimit": 10000,
         "port": 8545,
+        "prices": "measured",
         "proxyUnknown": false,
         "publicExplorers": true,
         "rateLimit": undefined,

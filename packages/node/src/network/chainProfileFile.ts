@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { pricesOf } from '@understudy/evm'
 import { z } from 'zod'
+import type { ProfilePrices } from '../ethereum/chains/prices/chainPrices.ts'
 import { type ChainProfile, feesOfStack } from '../ethereum/chains/profile.ts'
 import { hardforkNames } from '../ethereum/rules.ts'
 import { firstProblem, formatPath } from '../shared/codec.ts'
@@ -7,6 +9,22 @@ import { NetworkError } from '../shared/errors.ts'
 
 const wei = z.string().regex(/^\d+$/, 'expected wei in decimal digits')
 const part = z.number().int().min(1).max(1_000_000)
+
+const gas = z.number().int().min(0).max(2_147_483_647)
+const partOfGas = z.number().min(0).max(2_147_483_647)
+const PrecompilePrice = z.strictObject({
+  base: gas,
+  perWord: partOfGas.default(0),
+  perByte: partOfGas.optional(),
+  factor: partOfGas.optional(),
+})
+/** By the names that `pricesOf` has. */
+const Prices = z.strictObject({
+  ...Object.fromEntries(Object.keys(pricesOf('berlin')).map((name) => [name, gas.optional()])),
+  precompiles: z
+    .record(z.string().regex(/^0x[\da-f]{40}$/, 'expected an address in lowercase'), PrecompilePrice)
+    .optional(),
+})
 
 const schema = z.strictObject({
   chainId: z.number().int().min(1),
@@ -25,6 +43,7 @@ const schema = z.strictObject({
   // Pages link to it.
   explorer: z.url({ protocol: /^https?$/, error: 'expected a URL that begins with http:// or https://' }).optional(),
   hardfork: z.enum(hardforkNames as [string, ...string[]]).optional(),
+  prices: Prices.optional(),
 })
 
 /** The profile of a chain, of a file of the user's. Throws `CONFIG_INVALID`. */
@@ -41,13 +60,14 @@ export async function loadChainProfile(path: string): Promise<ChainProfile> {
     const { path: field, text } = firstProblem(parsed.error, json)
     throw refuse(text, formatPath(field))
   }
-  const { fees, hardfork, blockTimeMs, explorer, ...rest } = parsed.data
+  const { fees, hardfork, prices, blockTimeMs, explorer, ...rest } = parsed.data
   return {
     ...rest,
     blockTimeMs,
     explorer,
     fees: fees === undefined ? feesOfStack(rest.stack) : feesFrom(fees),
     ...(hardfork !== undefined && { hardfork }),
+    ...(prices && { prices: prices as ProfilePrices }),
   }
 }
 

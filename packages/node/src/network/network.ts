@@ -14,7 +14,7 @@ import { removeExplorerContracts } from '../storage/records/contracts/explorerCo
 import { blockClockKey, loadSetting, renewInstanceId, saveSetting } from '../storage/records/settings.ts'
 import { blockFromAnswer, listFromAnswer } from '../upstream/answers.ts'
 import type { AllocatedAccount } from '../upstream/cache/baseState.ts'
-import { rulesKey } from '../upstream/rules/chainRules.ts'
+import { namedRulesKey, rulesKey } from '../upstream/rules/chainRules.ts'
 import type { KnownChain, Upstream } from '../upstream/upstream.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import { webhookCursorKey } from '../webhook/cursor.ts'
@@ -200,6 +200,7 @@ export async function saveNextNetwork(queries: Queries, next: StoredNetwork, bef
   await saveSetting(queries, blockClockKey, null)
   await saveSetting(queries, localRulesKey, null)
   await saveSetting(queries, rulesKey, null)
+  await saveSetting(queries, namedRulesKey, null)
   await saveSetting(queries, reportKey, null)
   await saveSetting(queries, shadowKey, null)
   await saveSetting(queries, webhookCursorKey, null)

@@ -5,7 +5,7 @@ import { formatFields, formatTable } from './format.ts'
 type Info = Result<'dev_getNetworkInfo'>
 
 /** The hardfork, and how it was found where that is in question. */
-export const rulesText = (rules: Omit<Info['rules'], 'since'>): string =>
+export const rulesText = (rules: Pick<Info['rules'], 'hardfork' | 'source' | 'disagreement'>): string =>
   rules.source === 'default' ? rules.hardfork : describeRules(rules)
 
 export const status: RemoteCommand = {
@@ -32,6 +32,7 @@ export const status: RemoteCommand = {
       'chain id': chainId,
       chain: `${chain.name}, in ${chain.currency.symbol}`,
       rules: rulesText(rules),
+      prices: pricesText(rules.pricing, upstream !== null),
       head: `block ${head.number} of ${head.timestamp}`,
       base: `block ${base.number} of the live chain; forked at block ${origin.number}`,
       mode,
@@ -46,6 +47,20 @@ export const status: RemoteCommand = {
       data: dataDirectory,
       since: startedAt,
     }),
+}
+
+const pricesOrigins = { measured: 'as measured', profile: "by the chain's profile", fork: "the hardfork's" }
+
+/** What differs from the prices of the hardfork, and what no price explains; `undefined` where they were measured as just those. */
+function pricesText({ source, different, odd }: Info['rules']['pricing'], hasUpstream: boolean): string | undefined {
+  if (different.length === 0 && odd.length === 0)
+    return hasUpstream && source !== 'measured' ? "the hardfork's, not measured" : undefined
+  const texts = different.map(({ name, fork, price }) =>
+    typeof price === 'number' ? `${name} ${price} (hardfork: ${fork})` : `${name} ${JSON.stringify(price)}`,
+  )
+  return [pricesOrigins[source], ...texts, ...(odd.length > 0 ? [`no plain numbers: ${odd.join('; ')}`] : [])].join(
+    ', ',
+  )
 }
 
 function detachedText(detached: NonNullable<Info['upstream']>['detached']): string {

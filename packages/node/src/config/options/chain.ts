@@ -18,6 +18,7 @@ const forks = [
 ] as const satisfies Fork[]
 
 const operationRules = ['warn', 'enforce', 'ignore'] as const
+const prices = ['measured', 'fork'] as const
 const orders = ['fees', 'fifo'] as const
 
 export const chainOptions = {
@@ -144,6 +145,16 @@ export const chainOptions = {
     group: 'Chain',
     description: `Rules of execution: ${forks.join(', ')}. By default, the network finds out which opcodes and precompiles the live chain has.`,
   }),
+  prices: option<(typeof prices)[number]>({
+    secret: false,
+    flag: 'prices',
+    placeholder: 'WHICH',
+    schema: oneOf(prices),
+    default: 'measured',
+    group: 'Chain',
+    description:
+      "Gas prices of operations: those that the live chain was seen to take (measured), or the hardfork's own (fork). See docs/chains.md.",
+  }),
   l1Fee: option<boolean>({
     flag: 'l1-fee',
     placeholder: undefined,
@@ -212,6 +223,6 @@ export const chainOptions = {
     defaultText: 'by chain id',
     group: 'Chain',
     description:
-      'JSON file that says what the live chain is: name, currency, stack, fees, hardfork. See docs/chains.md.',
+      'JSON file that says what the live chain is: name, currency, stack, fees, hardfork, prices. See docs/chains.md.',
   }),
 }

@@ -3,6 +3,8 @@ import { addressFromNumber } from '../../shared/hex.ts'
 import type { BlobSchedule } from '../fees.ts'
 import type { Header } from '../header.ts'
 import { type BlockRules, fitsHeader, forkOfHeader, hardforkNames, isHardforkKnown, requireRules } from '../rules.ts'
+import type { ChainPrices } from './prices/chainPrices.ts'
+import type { Readings } from './prices/readings.ts'
 import { type Features, forkOfFeatures } from './probe.ts'
 import type { ChainProfile, Stack } from './profile.ts'
 
@@ -37,10 +39,18 @@ export type FoundRules = {
   disagreement?: Disagreement | undefined
   /** When upstream says that its rules change next, in seconds. */
   nextAt: string | undefined
+  /** Prices; `undefined` before they were looked at. */
+  prices?: ChainPrices | undefined
 }
 
 /** What upstream answered, as far as it did. */
-export type RulesAnswers = { features: Features | undefined; delegates: boolean; config: unknown }
+export type RulesAnswers = {
+  features: Features | undefined
+  delegates: boolean
+  config: unknown
+  /** What the measures of prices took; `undefined` where they were not asked for. */
+  readings?: Readings | undefined
+}
 
 type Config = {
   precompiles: Record<string, string>
@@ -58,6 +68,21 @@ export type Known = {
 }
 
 const blsNumbers = [0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11]
+
+/** Rules that are named, whatever the chain shows. */
+export function namedRules(hardfork: string, source: RulesSource, header: Header, stack: Stack): FoundRules {
+  const isKept = header.difficulty !== 0n && forkOfHeader(header) !== 'london'
+  return {
+    since: String(header.timestamp),
+    hardfork,
+    source,
+    stack,
+    precompiles: [],
+    blobs: undefined,
+    keepsDifficulty: stack === 'arbitrum' || isKept,
+    nextAt: undefined,
+  }
+}
 
 /** The rules that a chain shows: by the probe, or else by its header with what upstream says of itself, and with dates. */
 export function findRules(answers: RulesAnswers, header: Header, known: Known): FoundRules {
@@ -153,8 +178,8 @@ export const isAsStrong = (next: FoundRules, before: FoundRules): boolean =>
 
 /** Whether two findings are the same rules. */
 export function isSameRules(a: FoundRules, b: FoundRules): boolean {
-  const rulesOf = ({ hardfork, stack, precompiles, blobs, fields }: FoundRules) =>
-    JSON.stringify([hardfork, stack, precompiles, blobs, fields])
+  const rulesOf = ({ hardfork, stack, precompiles, blobs, fields, prices }: FoundRules) =>
+    JSON.stringify([hardfork, stack, precompiles, blobs, fields, prices?.values ?? {}])
   return rulesOf(a) === rulesOf(b)
 }
 
@@ -171,6 +196,7 @@ export function blockRulesOf(found: FoundRules, { fees }: ChainProfile, l1Fee: b
     optimism: found.stack === 'optimism',
     arbitrum: found.stack === 'arbitrum',
     ...(found.precompiles.length > 0 && { precompiles: new Map(found.precompiles) }),
+    ...(found.prices && Object.keys(found.prices.values).length > 0 && { prices: found.prices.values }),
   }
 }
 

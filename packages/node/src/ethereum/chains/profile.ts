@@ -1,4 +1,5 @@
 import type { FeeModel } from '../fees.ts'
+import type { ProfilePrices } from './prices/chainPrices.ts'
 
 /** The software that a chain runs on, as far as it decides how its transactions are charged and what its contracts see. */
 export type Stack = 'ethereum' | 'optimism' | 'arbitrum' | 'eravm'
@@ -17,6 +18,8 @@ export type ChainProfile = {
   explorer: string | undefined
   /** Set by hand: it is not asked then. */
   hardfork?: string
+  /** Set by hand: they are in force whatever is measured. */
+  prices?: ProfilePrices
 }
 
 /** What a chain is that no row names: of `stack`, when its contracts show it. */

@@ -13,6 +13,7 @@ type Row = [
   explorer: string,
   stack: Stack,
   fees?: FeeModel,
+  decimals?: number,
 ]
 
 /**
@@ -66,6 +67,11 @@ const rows: readonly Row[] = [
   [534_352, 'Scroll', 'Ether', 'ETH', 3000, 'https://scrollscan.com', 'ethereum', steady],
   [534_351, 'Scroll Sepolia', 'Ether', 'ETH', undefined, 'https://sepolia.scrollscan.com', 'ethereum', steady],
   [80_094, 'Berachain', 'BERA Token', 'BERA', 2000, 'https://berascan.com', 'ethereum', steady],
+  [4_663, 'Robinhood Chain', 'Ether', 'ETH', 100, 'https://robinhoodchain.blockscout.com', 'arbitrum'],
+  [4_326, 'MegaETH', 'Ether', 'ETH', 1000, 'https://mega.etherscan.io', 'optimism'],
+  [5_042, 'Arc', 'USDC', 'USDC', undefined, 'https://explorer.arc.io', 'ethereum', steady],
+  [999, 'HyperEVM', 'HYPE', 'HYPE', undefined, 'https://hyperevmscan.io', 'ethereum', steady],
+  [4_217, 'Tempo Mainnet', 'USD', 'USD', 1000, 'https://explore.tempo.xyz', 'ethereum', steady, 6],
   [146, 'Sonic', 'Sonic', 'S', 630, 'https://sonicscan.org', 'ethereum', steady],
   [143, 'Monad', 'Monad', 'MON', 400, 'https://monadscan.com', 'ethereum', steady],
   [324, 'ZKsync Era', 'Ether', 'ETH', 200, 'https://explorer.zksync.io', 'eravm'],
@@ -75,10 +81,12 @@ const rows: readonly Row[] = [
 ]
 
 const profiles = new Map<number, ChainProfile>(
-  rows.map(([chainId, name, currency, symbol, blockTimeMs, explorer, stack, fees = feesOfStack(stack)]) => [
-    chainId,
-    { chainId, name, currency: { name: currency, symbol, decimals: 18 }, stack, fees, blockTimeMs, explorer },
-  ]),
+  rows.map(
+    ([chainId, name, currency, symbol, blockTimeMs, explorer, stack, fees = feesOfStack(stack), decimals = 18]) => [
+      chainId,
+      { chainId, name, currency: { name: currency, symbol, decimals }, stack, fees, blockTimeMs, explorer },
+    ],
+  ),
 )
 
 /** What is known of a chain; `undefined` where no row names it. */

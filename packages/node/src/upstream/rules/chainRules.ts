@@ -1,8 +1,10 @@
 import type { Disagreement, RulesSource } from '../../ethereum/chains/foundRules.ts'
+import type { ChainPrices, PriceChange } from '../../ethereum/chains/prices/chainPrices.ts'
 import type { ChainProfile } from '../../ethereum/chains/profile.ts'
 import type { Header } from '../../ethereum/header.ts'
 import type { Hardforks, ScheduledFork } from '../../ethereum/rules.ts'
 import type { Clock } from '../../shared/clock.ts'
+import type { Engine } from '../../shared/engine.ts'
 import type { Logger } from '../../shared/logger.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ChangeNotice } from '../../storage/tables.ts'
@@ -18,6 +20,8 @@ export type RulesStatus = {
   since: bigint | undefined
   /** What another source names for more than one head, while these rules are in force. */
   disagreement: Disagreement | undefined
+  /** What is known of prices. */
+  prices: ChainPrices
 }
 
 /** The rules of the chain that is forked: found when the network begins, and followed from then on. */
@@ -36,11 +40,16 @@ export type ChainRules = {
 /** The setting that holds what was found, the oldest first. */
 export const rulesKey = 'chainRules'
 
+/** The same of a network whose hardfork is named: only its prices are found. */
+export const namedRulesKey = 'namedRules'
+
 export type RulesOptions = {
   /** That of the live chain. */
   chainId: bigint
   /** Of `--hardfork`. */
   hardfork: string | undefined
+  /** Of `--prices`: whether those of the live chain are in force, or the hardfork's own. */
+  prices: 'measured' | 'fork'
   /** Of `--chain-profile`. */
   profile: ChainProfile | undefined
   /** Whether transactions pay for their data, where the live chain lets them. */
@@ -57,6 +66,8 @@ export type RulesNeeds = {
   request: Request | undefined
   /** Whether upstream does not answer at the start. */
   isAway: boolean
+  /** Takes the measures of prices here. */
+  engine: Pick<Engine, 'run'>
   /** The block at which the network left the live chain. */
   origin: { header: Header; raw: Record<string, unknown> }
   /** The upstream block that the network is on: at it, the stored rules hold. */
@@ -68,5 +79,5 @@ export type RulesNeeds = {
   clock: Clock
   logger: Logger
   /** Called when the rules of the live chain changed. */
-  onChange(status: RulesStatus): void
+  onChange(status: RulesStatus, prices: PriceChange[]): void
 }

@@ -1,4 +1,4 @@
-import { requireRules as requireForkRules } from '@understudy/evm'
+import { type Prices, pricesOf, requireRules as requireForkRules } from '@understudy/evm'
 import {
   blockRulesOf,
   type Disagreement,
@@ -7,7 +7,15 @@ import {
   findRules,
   isAsStrong,
   isSameRules,
+  namedRules,
+  type RulesSource,
 } from '../../ethereum/chains/foundRules.ts'
+import {
+  type ChainPrices,
+  chainPrices,
+  type PriceChange,
+  priceChanges,
+} from '../../ethereum/chains/prices/chainPrices.ts'
 import { type ChainProfile, unknownChain } from '../../ethereum/chains/profile.ts'
 import type { Header } from '../../ethereum/header.ts'
 import { type BlockRules, isHardforkKnown, requireRules, type Schedule } from '../../ethereum/rules.ts'
@@ -17,7 +25,15 @@ import type { Queries } from '../../storage/database.ts'
 import { loadSetting, saveSetting } from '../../storage/records/settings.ts'
 import type { UpstreamHead } from '../head/head.ts'
 import { askRules } from './askRules.ts'
-import { type ChainRules, type RulesNeeds, type RulesOptions, type RulesStatus, rulesKey } from './chainRules.ts'
+import {
+  type ChainRules,
+  namedRulesKey,
+  type RulesNeeds,
+  type RulesOptions,
+  type RulesStatus,
+  rulesKey,
+} from './chainRules.ts'
+import { LivePrices } from './livePrices.ts'
 
 /** How often a chain is asked that does not say when its rules change. */
 const recheckMs = 600_000
@@ -29,6 +45,8 @@ type Known = {
   known: ChainProfile | undefined
   /** Dates, on a chain that has some. */
   schedule: Schedule | undefined
+  /** The hardfork that is named, or that a network has which forks nothing. */
+  named: { hardfork: string; source: RulesSource } | undefined
 }
 
 /** Finds what the live chain shows by its answers and its headers, and finds it again when that may have changed. */
@@ -52,6 +70,8 @@ class LiveRules {
   readonly #needs: RulesNeeds
   readonly #known: ChainProfile | undefined
   readonly #schedule: Schedule | undefined
+  readonly #named: Known['named']
+  readonly #prices: LivePrices
   readonly #thisYear: bigint
   /** Oldest first. */
   #found: FoundRules[] = []
@@ -68,11 +88,13 @@ class LiveRules {
   #isUnasked = false
   #asking: Promise<void> | undefined
 
-  constructor(options: RulesOptions, { known, schedule }: Known, needs: RulesNeeds) {
+  constructor(options: RulesOptions, { known, schedule, named }: Known, needs: RulesNeeds) {
     this.#options = options
     this.#needs = needs
     this.#known = known
     this.#schedule = schedule
+    this.#named = named
+    this.#prices = new LivePrices(options, needs)
     this.#thisYear = BigInt(Math.floor(Date.UTC(new Date(needs.clock.now()).getUTCFullYear(), 0) / 1000))
     this.#fields = fieldsOf(needs.origin.raw)
   }
@@ -86,7 +108,7 @@ class LiveRules {
     const { database, request, isAway, origin } = this.#needs
     await this.load(database.queries)
     if (this.#found.length > 0) return
-    const first = await this.#ask(origin.header, !this.#options.isPinned, isAway)
+    const first = await this.#ask(origin.header, { isHead: !this.#options.isPinned, measures: true, isAway })
     requireRules(first.hardfork)
     this.#logFirst(first)
     this.#compared = origin.raw.hash
@@ -101,7 +123,9 @@ class LiveRules {
   }
 
   async load(queries: Queries): Promise<void> {
-    this.#set((await loadSetting<FoundRules[] | null>(queries, rulesKey)) ?? this.#found)
+    const stored = (await loadSetting<FoundRules[] | null>(queries, this.#key)) ?? this.#found
+    const isOther = this.#named && stored.at(-1)?.hardfork !== this.#named.hardfork
+    this.#set(isOther ? [] : stored.map((found) => ({ ...found, prices: this.#prices.known(found) })))
   }
 
   rulesAt(block: Point): BlockRules {
@@ -112,7 +136,7 @@ class LiveRules {
   at(block: Point): RulesStatus {
     const index = this.#indexAt(block)
     const found = this.#found[index ?? this.#found.length - 1] as FoundRules
-    if (index !== undefined) return statusOf(found)
+    if (index !== undefined) return this.#statusOf(found)
     const { timestamp } = block
     const isInForce = found.source === 'schedule' && timestamp >= BigInt(found.since)
     return {
@@ -120,6 +144,7 @@ class LiveRules {
       source: 'schedule',
       since: undefined,
       disagreement: isInForce ? found.disagreement : undefined,
+      prices: chainPrices(this.#datedRules(block).fork, {}),
     }
   }
 
@@ -133,9 +158,11 @@ class LiveRules {
     const isDated = nextAt !== undefined && head.timestamp >= BigInt(nextAt)
     const isDue = fields !== this.#fields || isDated || isDoubted || this.#isUnasked
     const isOld = this.#askedAt === undefined ? head.hash !== base.hash : clock.now() - this.#askedAt >= recheckMs
+    const measures = isDue || this.#prices.areDue
     this.#fields = fields
+    if (this.#named && !measures) return
     if (isDue || isOld) {
-      this.#asking ??= this.#check(head)
+      this.#asking ??= this.#check(head, measures)
         .catch((error) => this.#needs.logger.warn({ err: error }, 'Could not ask upstream for its rules'))
         .finally(() => {
           this.#asking = undefined
@@ -160,6 +187,10 @@ class LiveRules {
     this.#found = found
   }
 
+  get #key(): string {
+    return this.#named ? namedRulesKey : rulesKey
+  }
+
   #rulesOf(found: FoundRules): BlockRules {
     const profile = this.#known ?? unknownChain(this.#options.chainId, found.stack)
     return blockRulesOf(found, profile, this.#options.l1Fee)
@@ -167,7 +198,7 @@ class LiveRules {
 
   async #save(): Promise<void> {
     if (!this.#needs.isStored()) return
-    await this.#needs.database.transaction((transaction) => saveSetting(transaction, rulesKey, this.#found))
+    await this.#needs.database.transaction((transaction) => saveSetting(transaction, this.#key, this.#found))
   }
 
   /** The last that were found at a block of this time or before; `undefined` where dates decide. */
@@ -187,19 +218,35 @@ class LiveRules {
     return isHardforkKnown(name) || !newest ? requireRules(name) : newest.rules
   }
 
-  async #ask(header: Header, isHead: boolean, isAway = false): Promise<FoundRules> {
+  async #ask(
+    header: Header,
+    { isHead, measures, isAway }: { isHead: boolean; measures: boolean; isAway?: boolean },
+  ): Promise<FoundRules> {
     const { request } = this.#needs
+    const questions = {
+      isHead,
+      isNamed: this.#named !== undefined,
+      measures: measures && this.#prices.areMeasured,
+      hasBaseFee: header.baseFeePerGas !== undefined,
+    }
     const answers =
       request && !isAway
-        ? await withoutBudget(() => askRules(request, quantity(header.number), isHead))
+        ? await withoutBudget(() => askRules(request, quantity(header.number), questions))
         : { features: undefined, delegates: false, config: undefined }
     const dated = this.#schedule?.namesAt(header)
-    return findRules(answers, header, { profile: this.#known, thisYear: this.#thisYear, dated })
+    const known = { profile: this.#known, thisYear: this.#thisYear, dated }
+    const found = this.#named
+      ? namedRules(this.#named.hardfork, this.#named.source, header, this.profile.stack)
+      : findRules(answers, header, known)
+    const before = this.#found.at(-1)
+    const prices = found.hardfork === before?.hardfork ? before.prices : undefined
+    return { ...found, prices: await withoutBudget(() => this.#prices.find(found, header, answers.readings, prices)) }
   }
 
   #logFirst(first: FoundRules): void {
     const { hardfork, source, stack } = first
     const { logger, request, isAway } = this.#needs
+    this.#logPrices(first)
     if (source === 'header' && request && !isAway)
       logger.warn(
         { hardfork, chain: String(this.#options.chainId) },
@@ -220,9 +267,9 @@ class LiveRules {
   }
 
   /** Asks at a head, and takes over what differs. */
-  async #check(head: UpstreamHead): Promise<void> {
+  async #check(head: UpstreamHead, measures: boolean): Promise<void> {
     const before = this.#last
-    const answered = await this.#ask(head.header, true)
+    const answered = await this.#ask(head.header, { isHead: true, measures })
     this.#askedAt = this.#needs.clock.now()
     const isFirst = this.#isUnasked
     this.#isUnasked = false
@@ -238,7 +285,7 @@ class LiveRules {
         ...this.#found.slice(0, -1),
         { ...next, since: before.since, after: before.after, disagreement: before.disagreement },
       ])
-      if (isFirst || next.source !== before.source) await this.#save()
+      if (isFirst || next.source !== before.source || !isKnownAlike(next.prices, before.prices)) await this.#save()
     } else if (isHardforkKnown(next.hardfork)) {
       const { number, timestamp } = this.#needs.newest()
       const isAhead = timestamp >= head.timestamp
@@ -247,8 +294,10 @@ class LiveRules {
       this.#disagreement = undefined
       this.#compare(head, true)
       await this.#save()
-      this.#tell('The rules of the live chain changed, and those of the network with them', head)
+      const prices = priceChanges(allPrices(before), allPrices(next))
+      this.#tell('The rules of the live chain changed, and those of the network with them', head, prices)
       this.#warnOfFields(next)
+      this.#logPrices(next)
     } else {
       this.#needs.logger.error(
         { hardfork: next.hardfork, block: head.number },
@@ -257,15 +306,40 @@ class LiveRules {
     }
   }
 
-  #tell(message: string, head: UpstreamHead): void {
-    const status = statusOf(this.#last)
+  #tell(message: string, head: UpstreamHead, prices: PriceChange[] = []): void {
+    const status = this.#statusOf(this.#last)
     const { hardfork, source, disagreement } = status
-    this.#needs.logger.warn({ hardfork, source, block: head.number, ...(disagreement && { disagreement }) }, message)
-    this.#needs.onChange(status)
+    const more = { ...(disagreement && { disagreement }), ...(prices.length > 0 && { prices }) }
+    this.#needs.logger.warn({ hardfork, source, block: head.number, ...more }, message)
+    this.#needs.onChange(status, prices)
   }
 
   #disagreementAt(found: FoundRules, header: Header): Disagreement | undefined {
+    if (this.#named) return undefined
     return disagreementOf(found, header, this.#schedule?.nameAt(header))
+  }
+
+  #statusOf({ hardfork, source, since, disagreement, prices }: FoundRules): RulesStatus {
+    return {
+      hardfork,
+      source,
+      since: this.#named ? undefined : BigInt(since),
+      disagreement,
+      prices: prices ?? chainPrices(requireRules(hardfork).fork, {}),
+    }
+  }
+
+  /** Says what is unlike the prices of the hardfork, and what no price explains. */
+  #logPrices({ hardfork, prices }: FoundRules): void {
+    const { logger, request, isAway } = this.#needs
+    if (!prices || !request || isAway) return
+    const { source, values, odd } = prices
+    if (Object.keys(values).length > 0)
+      logger.info({ hardfork, source, prices: values }, "The live chain has other prices than its hardfork's")
+    if (source !== 'measured' && this.#prices.areMeasured)
+      logger.info({ hardfork, source }, 'Upstream did not show its prices')
+    if (odd.length > 0)
+      logger.warn({ hardfork, odd }, 'The live chain has prices that are no plain numbers: gas differs from that here')
   }
 
   /** Compares the rules in force with a head. False if it was compared before. */
@@ -294,12 +368,14 @@ class LiveRules {
   }
 }
 
-const statusOf = ({ hardfork, source, since, disagreement }: FoundRules): RulesStatus => ({
-  hardfork,
-  source,
-  since: BigInt(since),
-  disagreement,
+const allPrices = ({ hardfork, prices }: FoundRules): Prices => ({
+  ...pricesOf(requireRules(hardfork).fork),
+  ...prices?.values,
 })
+
+/** Whether prices are known in the same way. */
+const isKnownAlike = (a: ChainPrices | undefined, b: ChainPrices | undefined): boolean =>
+  JSON.stringify(a) === JSON.stringify(b)
 
 const isSame = (a: Disagreement | undefined, b: Disagreement | undefined): boolean =>
   a?.source === b?.source && a?.hardfork === b?.hardfork

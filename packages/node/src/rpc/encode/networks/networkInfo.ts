@@ -1,5 +1,8 @@
+import { pricesOf } from '@understudy/evm'
 import { z } from 'zod'
+import type { PriceName } from '../../../ethereum/chains/prices/measures.ts'
 import { formatMiningMode } from '../../../ethereum/miningMode.ts'
+import { requireRules } from '../../../ethereum/rules.ts'
 import { maskUrl } from '../../../shared/urls.ts'
 import { HexAddress, HexWord, Timestamp } from '../../codecs/wire.ts'
 import type { NetworkInfo, Services } from '../../services.ts'
@@ -7,6 +10,18 @@ import type { NetworkInfo, Services } from '../../services.ts'
 const BlockPoint = z.object({ number: z.number(), hash: HexWord })
 
 /** Numbers are JSON numbers here, times ISO 8601. */
+const PrecompilePrice = z.object({
+  base: z.number(),
+  perWord: z.number(),
+  perByte: z.number().optional(),
+  factor: z.number().optional(),
+})
+const priceNames = Object.keys(pricesOf('berlin')).filter((name) => name !== 'precompiles') as PriceName[]
+const Prices = z.object({
+  ...(Object.fromEntries(priceNames.map((name) => [name, z.number()])) as Record<PriceName, z.ZodNumber>),
+  precompiles: z.record(HexAddress, PrecompilePrice),
+})
+
 export const NetworkInfoObject = z.object({
   version: z.string(),
   chainId: z.number(),
@@ -22,6 +37,20 @@ export const NetworkInfoObject = z.object({
     source: z.enum(['option', 'profile', 'schedule', 'probe', 'eth_config', 'header', 'default']),
     since: Timestamp.nullable(),
     disagreement: z.object({ source: z.enum(['header', 'eth_config', 'schedule']), hardfork: z.string() }).nullable(),
+    prices: Prices,
+    pricing: z.object({
+      source: z.enum(['measured', 'profile', 'fork']),
+      different: z.array(
+        z.object({
+          name: z.string(),
+          fork: z.number().nullable(),
+          price: z.union([z.number(), PrecompilePrice]),
+          source: z.enum(['measured', 'profile']),
+        }),
+      ),
+      unmeasured: z.array(z.string()),
+      odd: z.array(z.string()),
+    }),
   }),
   head: BlockPoint.extend({ timestamp: Timestamp }),
   base: BlockPoint,
@@ -93,7 +122,19 @@ export const exampleNetworkInfo = {
     blockTimeMs: 12000,
     explorer: 'https://etherscan.io',
   },
-  rules: { hardfork: 'cancun', source: 'probe', since: '2024-10-20T11:00:00.000Z', disagreement: null },
+  rules: {
+    hardfork: 'cancun',
+    source: 'probe' as const,
+    since: '2024-10-20T11:00:00.000Z',
+    disagreement: null,
+    prices: { ...pricesOf('cancun'), coldSload: 5460 },
+    pricing: {
+      source: 'measured' as const,
+      different: [{ name: 'coldSload', fork: 2100, price: 5460, source: 'measured' as const }],
+      unmeasured: ['refundSelfdestruct'],
+      odd: [],
+    },
+  },
   head: {
     number: 21000012,
     hash: '0xd5f1812548be429cbdc6376b29611fc49e06f1359758c4ceaaa3b393e2239f9c',
@@ -217,8 +258,31 @@ function encodeProfile({ name, stack, currency, blockTimeMs, explorer }: Network
   return { name, stack, currency, blockTimeMs: blockTimeMs ?? null, explorer: explorer ?? null }
 }
 
-function encodeRules({ hardfork, source, since, disagreement }: ReturnType<NetworkInfo['rulesAt']>) {
-  return { hardfork, source, since: since === undefined ? null : isoTime(since), disagreement: disagreement ?? null }
+export function encodeRules({ hardfork, source, since, disagreement, prices }: ReturnType<NetworkInfo['rulesAt']>) {
+  const own = pricesOf(requireRules(hardfork).fork)
+  const { precompiles, ...values } = prices.values
+  const sourceOf = (name: string) => (prices.ofProfile.includes(name) ? ('profile' as const) : ('measured' as const))
+  const different = [
+    ...Object.entries(values).map(([name, price]) => ({ name, fork: own[name as PriceName] as number | null, price })),
+    ...Object.entries(precompiles ?? {}).map(([address, price]) => ({
+      name: `precompiles.${address}`,
+      fork: null,
+      price,
+    })),
+  ]
+  return {
+    hardfork,
+    source,
+    since: since === undefined ? null : isoTime(since),
+    disagreement: disagreement ?? null,
+    prices: { ...own, ...prices.values },
+    pricing: {
+      source: prices.source,
+      different: different.map((each) => ({ ...each, source: sourceOf(each.name.split('.')[0] as string) })),
+      unmeasured: prices.unknown,
+      odd: prices.odd,
+    },
+  }
 }
 
 /** What the last check found, in short; `null` if there was none. */

@@ -1,0 +1,80 @@
+import type { FoundRules } from '../../ethereum/chains/foundRules.ts'
+import { type ChainPrices, chainPrices } from '../../ethereum/chains/prices/chainPrices.ts'
+import { findPrices, type MeasuredPrices } from '../../ethereum/chains/prices/foundPrices.ts'
+import { isShown, type Readings } from '../../ethereum/chains/prices/readings.ts'
+import { tabledPrices } from '../../ethereum/chains/prices/tabledPrices.ts'
+import type { Header } from '../../ethereum/header.ts'
+import { isHardforkKnown, requireRules } from '../../ethereum/rules.ts'
+import type { RulesNeeds, RulesOptions } from './chainRules.ts'
+import { ownReadings } from './ownReadings.ts'
+
+const dayMs = 86_400_000
+
+type Point = Pick<Header, 'number' | 'timestamp'>
+
+/** Finds the prices of the live chain, and says when to measure them again: once more after the first time, and then daily. */
+export class LivePrices {
+  readonly #options: Pick<RulesOptions, 'chainId' | 'profile' | 'prices'>
+  readonly #needs: Pick<RulesNeeds, 'engine' | 'origin' | 'clock'>
+  #measuredAt: number | undefined
+  #isConfirmed = false
+
+  constructor(options: RulesOptions, needs: RulesNeeds) {
+    this.#options = options
+    this.#needs = needs
+  }
+
+  /** Whether they can be other than the fork's. */
+  get areMeasured(): boolean {
+    return this.#options.prices === 'measured'
+  }
+
+  /** Whether they are measured at the next occasion. */
+  get areDue(): boolean {
+    if (!this.areMeasured) return false
+    return !this.#isConfirmed || this.#needs.clock.now() - (this.#measuredAt ?? 0) >= dayMs
+  }
+
+  /** The prices by what the measures took, and by what was known `before` with the same hardfork. */
+  async find(
+    found: FoundRules,
+    header: Header,
+    readings: Readings | undefined,
+    before: ChainPrices | undefined,
+  ): Promise<ChainPrices | undefined> {
+    if (readings) {
+      this.#isConfirmed = this.#measuredAt !== undefined
+      this.#measuredAt = this.#needs.clock.now()
+    }
+    if (!isHardforkKnown(found.hardfork) || !this.areMeasured) return this.known(found, header)
+    const { fork } = requireRules(found.hardfork)
+    if (!readings || !isShown(readings)) return this.known({ ...found, prices: before }, header)
+    const rules = { fork, ...(found.precompiles.length > 0 && { precompiles: new Map(found.precompiles) }) }
+    const measured = await findPrices(readings, rules, (prices) =>
+      ownReadings(this.#needs.engine, { ...rules, prices }),
+    )
+    return this.#with(found, header, measured, before?.values)
+  }
+
+  /** What is known of prices without measuring them again: the profile may be another than when they were stored. */
+  known(found: FoundRules, header: Point = this.#needs.origin.header): ChainPrices | undefined {
+    if (!isHardforkKnown(found.hardfork)) return undefined
+    const { prices } = found
+    if (!this.areMeasured) return chainPrices(requireRules(found.hardfork).fork, {})
+    if (prices?.source !== 'measured') return this.#with(found, header, undefined)
+    const measured = Object.entries(prices.values).filter(([name]) => !prices.ofProfile.includes(name))
+    return this.#with(found, header, { ...prices, prices: Object.fromEntries(measured) })
+  }
+
+  #with(
+    found: FoundRules,
+    header: Point,
+    measured: MeasuredPrices | undefined,
+    before?: MeasuredPrices['prices'],
+  ): ChainPrices {
+    const { chainId, profile } = this.#options
+    const { fork } = requireRules(found.hardfork)
+    const tabled = profile ? undefined : tabledPrices(chainId, header)
+    return chainPrices(fork, { measured, before, named: profile?.prices, tabled })
+  }
+}

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Prices, pricesOf } from '@understudy/evm'
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startNetwork, type TestNetwork } from '../../startNetwork.ts'
+
+type Rules = {
+  prices: Prices
+  pricing: {
+    source: string
+    different: { name: string; fork: number | null; price: unknown; source: string }[]
+    unmeasured: string[]
+    odd: string[]
+  }
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'understudy-prices-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+const rulesOf = async (network: TestNetwork) => (await network.rpc<{ rules: Rules }>('dev_getNetworkInfo')).rules
+const address = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`
+
+/** A network that forks nothing, and has these prices. */
+async function chainWith(prices: object, hardfork = 'osaka'): Promise<TestNetwork> {
+  const path = join(directory, `profile-${hardfork}-${Object.keys(prices).length}.json`)
+  writeFileSync(path, JSON.stringify({ chainId: 31_337, name: 'House chain', hardfork, prices }))
+  return startNetwork({ chainProfile: path })
+}
+
+describe('every price of a live chain', () => {
+  const { precompiles: _, ...own } = pricesOf('osaka')
+  /** Each is another than the fork's, and not by as much as its neighbours. */
+  const numbers = Object.fromEntries(
+    Object.entries(own).map(([name, price], index) => [name, price + 1 + index + Math.floor(price / 3)]),
+  )
+  const line = (base: number, perWord = 0) => ({ base, perWord })
+  const times = (factor: number, base = 0) => ({ base, perWord: 0, factor })
+  const precompiles: Record<Hex, object> = {
+    [address(0x01)]: line(3111),
+    [address(0x02)]: line(71, 13),
+    [address(0x03)]: line(711, 121),
+    [address(0x04)]: line(16, 4),
+    [address(0x05)]: times(3, 5),
+    [address(0x06)]: line(540),
+    [address(0x07)]: line(12_600),
+    [address(0x08)]: line(67_500, 8500),
+    [address(0x09)]: times(22),
+    [address(0x0b)]: line(1050),
+    [address(0x0c)]: times(6.1),
+    [address(0x0d)]: line(1620),
+    [address(0x0e)]: times(6.4),
+    [address(0x0f)]: line(109_330, 94_540 / 12),
+    [address(0x10)]: line(15_400),
+    [address(0x11)]: line(66_640),
+    [address(0x100)]: line(7001),
+  }
+  /** What no call shows. */
+  const unmeasured = [
+    'refundSelfdestruct',
+    'authorization',
+    'refundAuthorization',
+    'accountWrite',
+    'accountState',
+    'slotState',
+    'delegationState',
+    'codeByteState',
+  ]
+  const shown = Object.keys(own).filter((name) => !unmeasured.includes(name))
+
+  let live: TestNetwork
+  let network: TestNetwork
+  let rules: Rules
+  beforeAll(async () => {
+    live = await chainWith({ ...Object.fromEntries(shown.map((name) => [name, numbers[name]])), precompiles })
+    network = await startNetwork({ forkUrls: [live.url] })
+    rules = await rulesOf(network)
+  })
+  afterAll(async () => {
+    await network?.stop()
+    await live?.stop()
+  })
+
+  it.each(shown)('%s is what its file says', (name) => {
+    expect(rules.prices[name as keyof Prices]).toBe(numbers[name])
+  })
+  it.each(Object.keys(precompiles))('the precompile %s is what its file says', (name) => {
+    expect(rules.prices.precompiles[name as Hex]).toEqual(precompiles[name as Hex])
+  })
+  it('is told with how it is known', () => {
+    expect(rules.pricing).toMatchObject({ source: 'measured', odd: [] })
+    expect(rules.pricing.unmeasured.sort()).toEqual([...unmeasured].sort())
+    expect(rules.pricing.different).toHaveLength(shown.length + Object.keys(precompiles).length)
+    expect(rules.pricing.different[0]).toEqual({
+      name: 'coldSload',
+      fork: 2100,
+      price: numbers.coldSload,
+      source: 'measured',
+    })
+  })
+})
