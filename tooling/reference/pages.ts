@@ -311,7 +311,7 @@ On Ethereum, a block takes the requests of validators from the queues of their c
 
 ## Amsterdam
 
-\`--hardfork amsterdam\` runs the fork that Sepolia runs since October 2026 (execution-specs tests@v21.0.1): EIP-2780, 7708, 7778, 7843, 7928, 7954, 7976, 7981, 7997, 8024, 8037, 8038 and 8246, without the check of EIP-7610. Sepolia's Amsterdam began at 1791294816. \`understudy forecast\` runs recent transactions by its rules and lists what changes.
+\`--hardfork amsterdam\` runs the fork that Sepolia runs since October 2026 (execution-specs tests@v21.0.1): EIP-2780, 7708, 7778, 7843, 7928, 7954, 7976, 7981, 7997, 8024, 8037, 8038 and 8246, without the check of EIP-7610. Sepolia's Amsterdam began at 1791294816. [\`understudy forecast\`](forecast.md) runs recent transactions by its rules and says which of your contracts break.
 
 - Estimates include regular gas and state gas. A gas limit above 16 777 216 is for state gas, and is at most 4 294 967 295 (EIP-8037).
 - Slot numbers (EIP-7843) follow the live chain, with 12 seconds for each slot. If the live chain has no slots, the numbers count from the first block of this network.

@@ -6,13 +6,13 @@ import { addDivergencesCommand } from './backtest/divergencesCommand.ts'
 import { addCheckUpstreamCommand } from './checkUpstream/checkUpstreamCommand.ts'
 import { addDatabaseCommands } from './db.ts'
 import { addDebugCommand } from './debug/debugCommand.ts'
+import { addForecastCommand } from './forecast/forecastCommand.ts'
 import { push } from './push/push.ts'
 import { addRecordingCommands } from './recording.ts'
 import { addCommandGroup, addRemoteCommand } from './remote/command.ts'
 import { coverage } from './remote/coverage.ts'
 import { fidelity } from './remote/fidelity.ts'
 import { follow, unfollow } from './remote/follow.ts'
-import { forecast } from './remote/forecast.ts'
 import { impersonate } from './remote/impersonate.ts'
 import { addMcpCommand } from './remote/mcp.ts'
 import { mine } from './remote/mine.ts'
@@ -44,7 +44,7 @@ Commands other than start, serve, record, recording, check-upstream, backtest, d
 with --api-key if it requires a key; --json prints the answers as JSON.`
 
 /** Commands for a running network, in the order of the help. */
-const single = [status, accounts, mine, push, coverage, fidelity, forecast]
+const single = [status, accounts, mine, push, coverage, fidelity]
 const groups = [tx, state, follow, unfollow, override, track, impersonate, workspace, wipe]
 
 const afterOptions = `
@@ -144,6 +144,7 @@ export function createProgram(
       start({ ...ownPort(), ...flags }, configFile, words, afterCommand),
     ),
     ...single.map((each) => addRemoteCommand(program, each, print)),
+    addForecastCommand(program, print, setCode),
     addMcpCommand(program, print),
     ...groups.flatMap((group) => addCommandGroup(program, group, print)),
   ]

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { createConfig } from '../../config/config.ts'
+import { blocksAt, blocksOf } from '../blocksOf.ts'
 import { showProgress } from '../progress.ts'
-import { blocksOf } from './blocksOf.ts'
 import { addReportOptions, deliverReport, type ReportOptions } from './deliverReport.ts'
 
 const examples = `
@@ -48,7 +48,7 @@ export function addBacktestCommand(
     .addHelpText('after', examples)
   command.action(async () => {
     const given = command.opts<Given>()
-    const { from, to } = await blocksOf(given.blocks, given.forkUrl)
+    const { from, to } = await blocksOf(given.blocks, blocksAt(given.forkUrl))
     const config = createConfig({
       forkUrls: given.forkUrl,
       forkBlockNumber: from - 1n,

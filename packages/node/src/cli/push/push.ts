@@ -39,10 +39,7 @@ export const push: RemoteCommand = {
     // Start watching now, so that changes during the first push are not missed.
     const nextChange = watch ? watchOutput(root) : undefined
     const first = await pushChanged()
-    if (!first && !nextChange)
-      throw new RemoteError(
-        `no compiled contracts in ${root}: neither ${outputFolders.join(' nor ')} has artifacts. Compile first, or pass another directory`,
-      )
+    if (!first && !nextChange) throw notCompiled(root)
     if (!nextChange) return first
     const print = (result: Imported) =>
       process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${describe(result)}\n`)
@@ -62,6 +59,18 @@ export const push: RemoteCommand = {
   },
   show: describe,
 }
+
+/** Pushes the contracts of a project that is compiled. */
+export async function pushProject(network: RemoteNetwork, root: string): Promise<Imported> {
+  const contracts = await readProject(root, { storageLayouts: false })
+  if (contracts.length === 0) throw notCompiled(root)
+  return send(network, contracts)
+}
+
+const notCompiled = (root: string) =>
+  new RemoteError(
+    `no compiled contracts in ${root}: neither ${outputFolders.join(' nor ')} has artifacts. Compile first, or pass another directory`,
+  )
 
 async function send(network: RemoteNetwork, contracts: readonly CompiledContract[]): Promise<Imported> {
   const result: Imported = { contracts: [], linkedDeployments: [] }

@@ -30,13 +30,14 @@ describe('a forecast of contracts', () => {
     network = await startNetwork({ hardfork: 'osaka' })
     const contracts = Object.values(compiled).map(({ imported }) => imported)
     await network.rpc('dev_importContracts', { contracts })
-    for (const name of ['Ledger', 'Treasury', 'Relay', 'Payee'])
+    for (const name of ['Ledger', 'Treasury', 'Relay', 'Payee', 'Quotes'])
       at[name] = await deployContract(network.client, compiled[name] as never, name === 'Payee' ? [at.Ledger] : [])
     await send('Treasury', 'deposit', [at.Payee], { value: '0x64' })
     await send('Payee', 'claim', [at.Treasury, 10n])
     await send('Relay', 'relay', [at.Ledger, 1n])
     await send('Relay', 'attempt', [at.Ledger, 2n], { gas: numberToHex(90_000) })
     await send('Ledger', 'add', [5n])
+    await send('Quotes', 'quote', [5n])
   })
   afterAll(() => network?.stop())
 
@@ -102,6 +103,26 @@ describe('a forecast of contracts', () => {
     })
     // What it is called by fails, and it is the call that does.
     expect(functionOf(found, 'Ledger.record')).toMatchObject({ transactions: 2, fails: 1, needsGas: 1 })
+  })
+
+  it('finds nothing of a contract that is fine', async () => {
+    expect(await forecast({ addresses: [at.Quotes] })).toMatchObject({
+      transactions: 2,
+      fails: 0,
+      entries: [{ effect: 'needs gas' }],
+      functions: [
+        { function: 'constructor' },
+        {
+          function: 'quote(uint256)',
+          transactions: 1,
+          fails: 0,
+          needsGas: 0,
+          costsMore: 0,
+          logsDiffer: 0,
+          findings: [],
+        },
+      ],
+    })
   })
 
   it('finds nothing by the rules of the chain itself', async () => {

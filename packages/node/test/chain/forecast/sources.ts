@@ -61,6 +61,11 @@ contract Relay {
         try ledger.record(key) {} catch {} // attempt
     }
 }
+
+contract Quotes {
+    event Quoted(uint256 amount);
+    function quote(uint256 amount) external { emit Quoted(amount * 2); }
+}
 `
 
 export const lineOf = (mark: string): number =>

@@ -1,15 +1,24 @@
 import { createClient, fallback, http } from 'viem'
 import { getBlock } from 'viem/actions'
-import { NetworkError } from '../../shared/errors.ts'
+import { NetworkError } from '../shared/errors.ts'
 
 export type BlockRange = { from: bigint; to: bigint }
+
+/** Loads the number and the time (in seconds) of a block; of the newest one, without a number. */
+export type LoadBlock = (number?: bigint) => Promise<{ number: bigint; timestamp: bigint }>
+
+/** The blocks of a live chain. */
+export function blocksAt(urls: readonly string[]): LoadBlock {
+  const client = createClient({ transport: fallback(urls.map((url) => http(url))) })
+  return (number) => getBlock(client, number === undefined ? { blockTag: 'latest' } : { blockNumber: number })
+}
 
 const secondsOf: Record<string, number> = { m: 60, h: 3600, d: 86_400 }
 
 /** The blocks of `--blocks`: `A..B`, or the time before the newest block, as `1d`, `12h` or `30m`. */
-export async function blocksOf(text: string, forkUrls: readonly string[]): Promise<BlockRange> {
+export async function blocksOf(text: string, loadBlock: LoadBlock): Promise<BlockRange> {
   const [, count = '', unit = ''] = /^([1-9]\d{0,5})([mhd])$/.exec(text) ?? []
-  if (count !== '') return newestBlocks(Number(count) * (secondsOf[unit] as number), forkUrls)
+  if (count !== '') return newestBlocks(Number(count) * (secondsOf[unit] as number), loadBlock)
   const [, first = '', last = ''] = /^(\d{1,15})\.\.(\d{1,15})$/.exec(text) ?? []
   const [from, to] = [BigInt(first), BigInt(last)]
   if (first === '' || from < 1n || to < from)
@@ -21,14 +30,13 @@ export async function blocksOf(text: string, forkUrls: readonly string[]): Promi
 }
 
 /** Finds the first block by the times of others. */
-async function newestBlocks(seconds: number, forkUrls: readonly string[]): Promise<BlockRange> {
-  const client = createClient({ transport: fallback(forkUrls.map((url) => http(url))) })
-  const newest = await getBlock(client, { blockTag: 'latest' })
+async function newestBlocks(seconds: number, loadBlock: LoadBlock): Promise<BlockRange> {
+  const newest = await loadBlock()
   const since = newest.timestamp - BigInt(seconds)
   let [low, high] = [1n, newest.number]
   while (low < high) {
     const middle = (low + high) / 2n
-    const { timestamp } = await getBlock(client, { blockNumber: middle })
+    const { timestamp } = await loadBlock(middle)
     if (timestamp > since) high = middle
     else low = middle + 1n
   }

@@ -1,6 +1,6 @@
 import { type Anvil, startAnvil } from '@understudy/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { blocksOf } from './blocksOf.ts'
+import { blocksAt, blocksOf } from './blocksOf.ts'
 
 let anvil: Anvil
 beforeAll(async () => {
@@ -15,11 +15,11 @@ it.each([
   ['1h', 1n, 20n],
   ['1d', 1n, 20n],
 ])('finds the blocks of the last %s', async (text, from, to) => {
-  expect(await blocksOf(text, [anvil.url])).toEqual({ from, to })
+  expect(await blocksOf(text, blocksAt([anvil.url]))).toEqual({ from, to })
 })
 
 it('takes numbers, and refuses what is neither', async () => {
-  expect(await blocksOf('7..9', [])).toEqual({ from: 7n, to: 9n })
+  expect(await blocksOf('7..9', blocksAt([]))).toEqual({ from: 7n, to: 9n })
   for (const wrong of ['9..7', '0..7', '5', '0m', '1w', ''])
-    await expect(blocksOf(wrong, [])).rejects.toThrow(/--blocks.*1d, 12h or 30m/)
+    await expect(blocksOf(wrong, blocksAt([]))).rejects.toThrow(/--blocks.*1d, 12h or 30m/)
 })
