@@ -190,7 +190,7 @@ export function packRows(fork: Fork, prices: Prices): Uint8Array {
   const write = (code: number, gas: number, need: number, room: number) => {
     data.setUint16(code * 8, need, true)
     data.setUint16(code * 8 + 2, room, true)
-    data.setUint32(code * 8 + 4, gas, true)
+    data.setUint32(code * 8 + 4, Math.min(gas, 0xffffffff), true)
   }
   for (let code = 0; code < 256; code++) write(code, 0, undefinedNeed, 0)
   const gasOf = ({ gas }: Opcode) => (typeof gas === 'number' ? gas : gas(prices))

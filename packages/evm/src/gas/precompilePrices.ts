@@ -5,10 +5,10 @@ const identityAddress: Address = `0x${'00'.repeat(19)}04`
 const identityBase = 15
 const identityWord = 3
 
-/** What a precompile costs. `builtIn` is what it costs where a chain has no other price. */
+/** What a precompile costs, at least nothing. `builtIn` is what it costs where a chain has no other price. */
 export function priceOf(price: PrecompilePrice, length: number, builtIn: bigint): bigint {
   const { base, perWord, perByte = 0, factor = 0 } = price
-  const linear = BigInt(Math.round(base + perWord * Math.ceil(length / 32) + perByte * length))
+  const linear = BigInt(Math.max(0, Math.round(base + perWord * Math.ceil(length / 32) + perByte * length)))
   return factor === 0 ? linear : linear + BigInt(Math.floor(Number(builtIn) * factor))
 }
 
@@ -16,7 +16,7 @@ export function priceOf(price: PrecompilePrice, length: number, builtIn: bigint)
 export function identityPrice({ precompiles }: Prices): Required<Omit<PrecompilePrice, 'factor'>> {
   const { base, perWord, perByte = 0, factor = 0 } = precompiles[identityAddress] ?? { base: 0, perWord: 0, factor: 1 }
   return {
-    base: Math.round(base + factor * identityBase),
+    base: Math.max(0, Math.round(base + factor * identityBase)),
     perWord: Math.round(perWord + factor * identityWord),
     perByte: Math.round(perByte),
   }

@@ -17,6 +17,7 @@ const plain: BlockContext = {
   prevRandao: 3n,
   blobBaseFee: 1n,
   precompiles: new Map([[`0x${'01'.repeat(20)}` as const, 2]]),
+  prices: { coldSload: 5460, precompiles: { [`0x${'01'.repeat(20)}`]: { base: 67_500, perWord: 0 } } },
 }
 /** As a thread receives it. */
 const received = (block: BlockContext): BlockContext => receivedBlock(deserialize(serialize(sentBlock(block))))

@@ -1,4 +1,4 @@
-import type { Address, BlockContext, Done, Fork, Message, Rejected, Word } from '@understudy/evm'
+import type { Address, Done, Fork, Message, Rejected, Word } from '@understudy/evm'
 import type { BlockReplay, ReplayedTransaction } from '../../chain/history/blockReplay.ts'
 import type { History } from '../../chain/history/history.ts'
 import type { KnownContracts } from '../../contracts/knownContracts.ts'
@@ -11,6 +11,7 @@ import type { GasProfiles } from '../../traces/gas/gasProfiles.ts'
 import { applyDiff, beginTransaction, changesOf } from '../../traces/runs/runBlock.ts'
 import type { LoadRunLines } from '../../traces/runs/runLines.ts'
 import { walkBack } from '../walkBack.ts'
+import { blockInFork } from './blockInFork.ts'
 import { createLocate } from './callSites.ts'
 import { type Comparison, compareRuns, type Effect } from './effect.ts'
 import { createExplain, type ExplainLimits } from './explain.ts'
@@ -120,7 +121,7 @@ export function createForecaster({ callTimeout }: { callTimeout: number }, needs
     }
     if (!concerns(now, work.addresses)) return now
     found.transactions++
-    const later: BlockContext = { ...block, fork: request.fork }
+    const later = blockInFork(block, request.fork)
     const then = await runToEnd(engine, message, later, state, { kind: 'transaction', time }, signal)
     const runWith = (gasLimit: bigint) =>
       Promise.resolve(runToEnd(engine, withGas(message, gasLimit), later, state, { kind: 'call', time }, signal))
