@@ -67,13 +67,18 @@ export class CanonicalChain {
   }
 
   /** Finds the path from the tip to a head; requests the blocks in between from upstream if they are needed. */
-  async routeTo(head: UpstreamHead, tip: number, needsBlocks: boolean, signal: AbortSignal): Promise<Route> {
+  async routeTo(
+    head: UpstreamHead,
+    tip: number,
+    needsBlocks: () => Promise<boolean>,
+    signal: AbortSignal,
+  ): Promise<Route> {
     const number = Number(head.number)
     const tipHash = this.#hashes.get(tip)
     if (number === tip && head.hash === tipHash) return { ancestor: tip, blocks: [] }
     if (number === tip + 1 && head.parentHash === tipHash) return { ancestor: tip, blocks: [head.raw] }
     const isBelow = Number(head.follows?.number) === tip && head.follows?.hash === tipHash
-    if (number > tip && isBelow && !needsBlocks) return { ancestor: tip, blocks: undefined }
+    if (number > tip && isBelow && !(await needsBlocks())) return { ancestor: tip, blocks: undefined }
     if (number > tip && number - tip <= bridgeLimit) {
       const between = await this.#load(tip, number - 1, signal)
       const blocks = [...between.slice(1), head.raw]

@@ -96,8 +96,8 @@ export function createHeadMover({ upstream, chain, store, sources, clock, logger
   return {
     async moveTo(head, signal) {
       const number = Number(head.number)
-      const capabilities = await tellingCapabilities()
-      const { ancestor, blocks } = await chain.routeTo(head, tip(), capabilities !== undefined, signal)
+      const needsBlocks = async () => (await tellingCapabilities()) !== undefined
+      const { ancestor, blocks } = await chain.routeTo(head, tip(), needsBlocks, signal)
       if (ancestor === undefined) {
         chain.rewindTo(-1)
         forget()
@@ -111,6 +111,7 @@ export function createHeadMover({ upstream, chain, store, sources, clock, logger
         proofs.clear()
       }
       if (number === tip()) return
+      const capabilities = blocks && (await tellingCapabilities())
       const changes = capabilities && blocks && (await sources.load(capabilities, blocks, signal))
       if (changes && blocks) apply(changes, blocks, number)
       else await jump(head, signal)
