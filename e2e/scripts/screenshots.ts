@@ -47,6 +47,7 @@ const pages: Record<string, (shown: Shown) => string> = {
   source: ({ workspaces }) => `/workspace/${workspaces[0]}?tab=source`,
   simulate: ({ trade }) => `/simulate?tx=${trade}`,
   shadow: () => '/shadow',
+  forecast: () => '/forecast',
   log: () => '/log',
   search: () => '/search?q=gold',
 }

@@ -27,6 +27,7 @@ const paths = ({ block, trade, sender, tracked, workspaces: [contract, wallet] }
   '/overrides',
   '/snapshots',
   '/shadow',
+  '/forecast',
   '/import',
   '/log',
   '/wallet',

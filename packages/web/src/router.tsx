@@ -152,6 +152,11 @@ const shadow = createRoute({
   path: '/shadow',
   component: lazyRouteComponent(() => import('./routes/ShadowPage.tsx'), 'ShadowPage'),
 })
+const forecast = createRoute({
+  getParentRoute: () => root,
+  path: '/forecast',
+  component: lazyRouteComponent(() => import('./routes/ForecastPage.tsx'), 'ForecastPage'),
+})
 const imports = createRoute({
   getParentRoute: () => root,
   path: '/import',
@@ -195,6 +200,7 @@ export const router = createRouter({
     simulate,
     snapshots,
     shadow,
+    forecast,
     imports,
     log,
     wallet,

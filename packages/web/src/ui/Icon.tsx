@@ -5,6 +5,7 @@ const paths = {
   workspaces: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   tracked: 'M3 17l5-6 4 4 5-8 4 5',
   shadow: 'M9 4a8 8 0 1 0 0 16M15 4a8 8 0 1 1 0 16M12 3v18',
+  forecast: 'M6 18h11a4 4 0 0 0 .6-7.9A6 6 0 0 0 6.2 9.6 4.2 4.2 0 0 0 6 18Z',
   log: 'M8 6h12M8 12h12M8 18h12M4 6h.01M4 12h.01M4 18h.01',
   overrides: 'M4 7h10m4 0h2M4 17h2m4 0h10M16 4.5v5M8 14.5v5',
   snapshots: 'M4 8h3l2-3h6l2 3h3v11H4zM12 10a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7Z',

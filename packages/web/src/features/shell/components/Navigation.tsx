@@ -17,6 +17,7 @@ const groups: readonly { label?: string; pages: readonly { to: string; name: str
       { to: '/workspaces', name: 'Workspaces', icon: 'workspaces' },
       { to: '/tracked', name: 'Tracked values', icon: 'tracked' },
       { to: '/shadow', name: 'Shadow', icon: 'shadow' },
+      { to: '/forecast', name: 'Forecast', icon: 'forecast' },
       { to: '/log', name: 'Log', icon: 'log' },
     ],
   },
