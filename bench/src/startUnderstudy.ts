@@ -13,8 +13,9 @@ export type Understudy = {
 /** Runs the built command as `npm start` does, in a process of its own, with a data directory unless it is ephemeral, on a free port. */
 export async function startUnderstudy(args: readonly string[], directory?: string): Promise<Understudy> {
   const dataDirectory = directory ?? mkdtempSync(join(tmpdir(), 'understudy-bench-'))
+  const environment = { NODE_OPTIONS: '--v8-pool-size=0' }
   const dataFlags = args.includes('--ephemeral') ? [] : ['--data-dir', dataDirectory]
-  const network = await startCommand([...dataFlags, ...args])
+  const network = await startCommand([...dataFlags, ...args], { environment })
   return {
     url: network.url,
     directory: dataDirectory,

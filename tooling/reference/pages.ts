@@ -1,7 +1,9 @@
 import { exitCodes } from '../../packages/node/src/cli/ending.ts'
 import { environmentName, flagName } from '../../packages/node/src/config/config.ts'
 import { type OptionKey, options } from '../../packages/node/src/config/options.ts'
-import type { Stack } from '../../packages/node/src/ethereum/chains/profile.ts'
+import type { HandlerName } from '../../packages/node/src/ethereum/chains/contracts/chainContract.ts'
+import { contractsOf, contractsOfProfile } from '../../packages/node/src/ethereum/chains/contracts/contractsOf.ts'
+import type { ChainProfile, Stack } from '../../packages/node/src/ethereum/chains/profile.ts'
 import { knownProfiles } from '../../packages/node/src/ethereum/chains/profiles.ts'
 import type { FeeModel } from '../../packages/node/src/ethereum/fees.ts'
 import { hardforkNames } from '../../packages/node/src/ethereum/rules.ts'
@@ -188,8 +190,13 @@ type Likeness = { ids?: readonly number[]; stack?: Stack; here: string; not: str
 const likenesses: readonly Likeness[] = [
   {
     ids: [42_220],
-    here: 'the same parts as on the OP Stack',
-    not: 'transactions of type 0x7b, whose fees are paid in tokens; the precompile 0xfd, which the token of CELO transfers with',
+    here: 'the same parts as on the OP Stack; transfers by the token of CELO (0xfd)',
+    not: 'transactions of type 0x7b, whose fees are paid in tokens; the exact gas of what 0xfd makes warm',
+  },
+  {
+    ids: [8_453, 84_532],
+    here: 'the same parts as on other chains of the OP Stack; balances, allowances and transfers of B20 tokens',
+    not: 'the limit of Jovian on the data of a block; deposits from L1; creating, minting, burning and seizing B20 tokens, their `permit`, roles and policies, which are refused; the exact gas of these contracts',
   },
   {
     stack: 'optimism',
@@ -198,8 +205,8 @@ const likenesses: readonly Likeness[] = [
   },
   {
     stack: 'arbitrum',
-    here: 'base fee of the head; `NUMBER` and `BLOCKHASH` by the blocks of L1, and `l1BlockNumber` in blocks and receipts; `ArbSys` by the blocks of this network, `ArbInfo` by its state; the other contracts at 0x65 to 0x74, `NodeInterface`: with the answers of the live chain at the base, also for contracts',
-    not: 'gas of calldata on L1: neither charged nor estimated (`gasUsedForL1` is 0); the share of tips; the changes of other methods of the contracts of ArbOS (`ArbAddressTable.register`, redeems), which answer but change nothing; messages to L1: `sendTxToL1` and `withdrawEth` burn the ether and emit `L2ToL1Tx`, without a tree of sends, and nothing can be claimed with it; the exact gas of these contracts; Stylus',
+    here: 'base fee of the head; `NUMBER` and `BLOCKHASH` by the blocks of L1, and `l1BlockNumber` in blocks and receipts; `ArbSys` by the blocks of this network, `ArbInfo` by its state, and views of the other contracts of ArbOS',
+    not: 'gas of calldata on L1: neither charged nor estimated (`gasUsedForL1` is 0); the share of tips; the changes of other methods of the contracts of ArbOS (`ArbAddressTable.register`, redeems), which are refused; messages to L1: `sendTxToL1` and `withdrawEth` burn the ether and emit `L2ToL1Tx`, without a tree of sends, and nothing can be claimed with it; the exact gas of these contracts; Stylus',
   },
   {
     ids: [100],
@@ -219,7 +226,7 @@ const likenesses: readonly Likeness[] = [
   {
     ids: [43_114],
     here: 'base fee of the head; the difficulty of its headers',
-    not: 'its fee market between two heads; imports and exports between its chains; the Warp precompile',
+    not: 'its fee market between two heads; imports and exports between its chains; the Warp precompile; the delay after which blocks are settled (Helicon): `safe` and `finalized` of this network are as `--slots-in-an-epoch` says',
   },
   {
     ids: [59_144, 59_141],
@@ -244,8 +251,8 @@ const likenesses: readonly Likeness[] = [
   },
   {
     ids: [143],
-    here: 'base fee of the head',
-    not: 'the charge for the whole gas limit; its prices of cold accounts, cold slots and precompiles; reserve balances',
+    here: 'base fee of the head; views of staking',
+    not: 'the charge for the whole gas limit; its prices of cold accounts, cold slots and precompiles; reserve balances; changes of stakes, which are refused',
   },
   { stack: 'eravm', here: 'refused at the start', not: 'everything: EraVM is not an EVM' },
   {
@@ -254,6 +261,32 @@ const likenesses: readonly Likeness[] = [
     not: 'withdrawals and deposits of validators (EIP-4895, 6110)',
   },
 ]
+
+/** What answers for a contract without code beside the live chain. */
+const handlerTexts: Record<HandlerName, string> = {
+  arbSys: 'the network by its blocks',
+  arbInfo: 'the network by its state',
+  b20Token: 'the network for balances, allowances and transfers, and the live chain for other views',
+  celoTransfer: 'the network, for the token of CELO',
+}
+
+/** A row for each contract without code. */
+function contractRows(): string {
+  const chainIds = [8_453, 42_161, 42_220, 143]
+  const rows = chainIds.flatMap((chainId) => {
+    const of = (other: ChainProfile) => contractsOf(contractsOfProfile(other, other.stack))
+    const own = knownProfiles.find((profile) => profile.chainId === chainId) as ChainProfile
+    const chains = knownProfiles.filter(
+      (profile) => of(profile).list.length > 0 && of(profile).list[0] === of(own).list[0],
+    )
+    return of(own).list.map(({ name, at, answeredBy }) => {
+      const by = answeredBy === 'liveChain' ? 'the live chain' : handlerTexts[answeredBy as HandlerName]
+      const address = at.length === 42 ? at.replace(/^0x0{30,}/, '0x') : `${at}…`
+      return `| ${chains.map((profile) => profile.name).join(', ')} | ${name} | \`${address}\` | ${by} |`
+    })
+  })
+  return rows.join('\n')
+}
 
 /** A row for the chains of each likeness. */
 function likenessRows(): string {
@@ -309,6 +342,23 @@ ${likenessRows()}
 
 On Ethereum, a block takes the requests of validators from the queues of their contracts (EIP-7002, EIP-7251) and, from Amsterdam on, the requests of builders (EIP-8282). Its \`requestsHash\` commits to them. A queue is emptied on this network after a transaction of this network has written to the queue; requests that the live chain had in the queue at that time are included. All other queues follow the live chain, and their requests are in the live chain's blocks only.
 
+## Contracts without code
+
+Some contracts of a chain have no code: its nodes run them themselves. At these addresses, the live chain answers views at the base of the network, also for contracts that call them, and the network answers what depends on its own state.
+
+| chains | contract | address | answered by |
+| --- | --- | --- | --- |
+${contractRows()}
+
+- An address that ends with \`…\` is a prefix: all addresses that begin so.
+- What would write is refused: the call reverts with a text that names the function. So is a function that is not known here, unless STATICCALL calls it, which cannot write.
+- The live chain is asked without a sender, on its own state. A view that depends on its caller, on local changes, or on the block of this network therefore has the answer that the live chain has.
+- An answer holds for the block of the base at which it was asked, and is stored: traces, restarts without the live chain and recordings have it. Of stored answers, at most 32 MB are kept, those of the newest blocks.
+- A call may ask at most 64 such questions of at most 32 KB, and no answer may have more than 1 MB.
+- Code and balance of the address are those of the live chain. \`EXTCODESIZE\` of most of them is 0, of a B20 token 1. \`dev_setCode\` has no effect on what they answer; function overrides and the state overrides of a call have.
+- A B20 token keeps balances and allowances in slots, as \`base.b20\` (ERC-7201) lays them out, so \`dev_setERC20Balance\`, \`dev_setERC20Allowance\` and \`dev_followTokenBalance\` work. The policies of a token are those of the live chain.
+- \`dev_getContractAbi\` knows the ABIs of all, with the source \`chain\`.
+
 ## Amsterdam
 
 \`--hardfork amsterdam\` runs the fork that Sepolia runs since October 2026 (execution-specs tests@v21.0.1): EIP-2780, 7708, 7778, 7843, 7928, 7954, 7976, 7981, 7997, 8024, 8037, 8038 and 8246, without the check of EIP-7610. Sepolia's Amsterdam began at 1791294816. [\`understudy forecast\`](forecast.md) runs recent transactions by its rules and says which of your contracts break.
@@ -346,5 +396,23 @@ Transactions of types that cannot run here are counted separately. On Arbitrum, 
 | \`fees\` | \`{ "type": "steady" }\`, \`{ "type": "optimism" }\`, or \`{ "type": "eip1559", "denominator", "elasticity", "minimum" }\`; the default depends on the stack |
 | \`hardfork\` | one of ${hardforkNames.map((name) => `\`${name}\``).join(', ')}; without this field, the network finds the hardfork as above |
 | \`blockTimeMs\`, \`explorer\` | shown only |
+| \`contracts\` | contracts without code, at most 16: \`{ "name", "address" or "prefix", "abi", "answeredBy" }\`. \`answeredBy\` is \`liveChain\`, which needs an \`abi\` (JSON, or lines of Solidity) that says which functions are views, or \`refused\`: every call reverts. They come before those of the chain |
+
+\`\`\`json
+{
+  "chainId": 4663,
+  "name": "Robinhood Chain",
+  "stack": "arbitrum",
+  "contracts": [
+    {
+      "name": "Oracle",
+      "address": "0x0000000000000000000000000000000000000900",
+      "abi": ["function price(bytes32 feed) view returns (uint256)"],
+      "answeredBy": "liveChain"
+    },
+    { "name": "Bridges", "prefix": "0xb1d6", "answeredBy": "refused" }
+  ]
+}
+\`\`\`
 `
 }

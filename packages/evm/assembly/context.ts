@@ -104,7 +104,10 @@ export function setRules(
   maxCodeSize = maxCodeSize_
 }
 
-/** An address, the number of the precompile there if it is not the standard one (0: none), and whether the address is always warm. */
+/**
+ * An address, the number of the precompile there if it is not the standard one (0: none), whether the address is always warm, and
+ * how many of the lowest bits of the address are any.
+ */
 const MOVED_LENGTH: usize = 40
 let movedCount: u32 = 0
 
@@ -113,13 +116,17 @@ export function restorePrecompiles(): void {
   movedCount = 0
 }
 
-/** Puts a precompile at the address at EXCHANGE; 0 takes away what is there. Answers whether there was room to note it. */
-export function movePrecompile(number: u32, isWarm: bool): bool {
+/**
+ * Puts a precompile at the address at EXCHANGE, and at all others that differ only in the lowest `anyBits`; 0 takes away what is
+ * there. What was put first counts. Answers whether there was room to note it.
+ */
+export function movePrecompile(number: u32, isWarm: bool, anyBits: u32): bool {
   if (movedCount == MAX_MOVED) return false
   const entry = MOVED + movedCount++ * MOVED_LENGTH
   fromAddressBytes(entry, EXCHANGE)
   store<u32>(entry, number, 32)
-  store<u32>(entry, <u32>isWarm, 36)
+  store<u16>(entry, <u16>isWarm, 36)
+  store<u16>(entry, <u16>anyBits, 38)
   return true
 }
 
@@ -127,7 +134,7 @@ export function movePrecompile(number: u32, isWarm: bool): bool {
 export function precompileAt(address: usize): u32 {
   for (let i: u32 = 0; i < movedCount; i++) {
     const entry = MOVED + i * MOVED_LENGTH
-    if (equal(entry, address)) return load<u32>(entry, 32)
+    if (isMoved(entry, address)) return load<u32>(entry, 32)
   }
   return standardPrecompileAt(address)
 }
@@ -136,9 +143,20 @@ export function precompileAt(address: usize): u32 {
 export function isAlwaysWarm(address: usize): bool {
   for (let i: u32 = 0; i < movedCount; i++) {
     const entry = MOVED + i * MOVED_LENGTH
-    if (equal(entry, address)) return load<u32>(entry, 36) != 0
+    if (isMoved(entry, address)) return load<u16>(entry, 36) != 0
   }
   return standardPrecompileAt(address) != 0
+}
+
+/** Whether an address is that of an entry, as far as the entry has one. */
+function isMoved(entry: usize, address: usize): bool {
+  const anyBits = <u64>load<u16>(entry, 38)
+  if (anyBits == 0) return equal(entry, address)
+  const high = load<u64>(entry, 16) ^ load<u64>(address, 16)
+  if (anyBits >= 128) return high >> (anyBits - 128) == 0
+  const middle = load<u64>(entry, 8) ^ load<u64>(address, 8)
+  if (anyBits >= 64) return (high | (middle >> (anyBits - 64))) == 0
+  return (high | middle | ((load<u64>(entry) ^ load<u64>(address)) >> anyBits)) == 0
 }
 
 /** The same as `precompileAt` where none is moved. */

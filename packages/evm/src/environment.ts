@@ -1,6 +1,7 @@
 import { writeHex, writeWord } from './bytes.ts'
 import type { ForkRules } from './forks.ts'
 import { engineTables } from './gas/engineTables.ts'
+import { hostedContract } from './hostedContracts.ts'
 import type { Address, BlockContext, Message } from './port.ts'
 import { precompileNumber } from './tracers/isPrecompile.ts'
 import type { EngineExports } from './wasm.ts'
@@ -70,8 +71,18 @@ export function writeBlock(instance: Instance, block: BlockContext, rules: ForkR
     instance.giveAddress(address)
     const ofChain = block.chainPrecompiles ?? block.precompiles
     const isWarm = (ofChain?.get(address) ?? precompileNumber(address, rules) ?? 0) !== 0
-    if (exports.movePrecompile(number, Number(isWarm)) === 0) throw new RangeError('More than 50 precompiles are moved')
+    move(exports, number, isWarm)
   }
+  for (const prefix of block.hostedPrefixes ?? []) {
+    const digits = prefix.slice(2)
+    instance.giveAddress(`0x${digits.padEnd(40, '0')}`)
+    move(exports, hostedContract, false, 4 * (40 - digits.length))
+  }
+}
+
+function move(exports: EngineExports, number: number, isWarm: boolean, anyBits = 0): void {
+  if (exports.movePrecompile(number, Number(isWarm), anyBits) === 0)
+    throw new RangeError('More than 50 precompiles are moved')
 }
 
 /** The values of ORIGIN, GASPRICE and BLOBHASH in an instance. Calls often have the same ones as the call before. */

@@ -16,8 +16,9 @@ import type { EngineExports } from './wasm.ts'
 
 /** The number of a precompile that `BlockContext.contracts` answers. */
 export const hostedContract = 0x200
-/** Answers to the engine: too little gas, and a revert, from which the gas is subtracted. */
+/** Answers to the engine: too little gas, a failure, and a revert, from which the gas is subtracted. */
 const outOfGas = -1n
+const failed = -2n
 const reverted = -4n
 
 /** The instance in which a contract is called. */
@@ -28,6 +29,7 @@ type Instance = {
   readonly missing: MissingState
   account(address: Address): number
   readAccount(account: number): { balance: bigint } | undefined
+  credit(account: number, wei: bigint): void
   debit(account: number, wei: bigint): void
   takeAddress(): Address
 }
@@ -48,6 +50,7 @@ export function runHosted(
   const price = prices.precompiles[call.address]
   const cost = price ? priceOf(price, call.input.length, answer.gas) : answer.gas
   if (cost > gas) return outOfGas
+  if (answer.isFailed === true) return failed
   const { exports } = instance
   const write = (data: Uint8Array) => instance.bytes.set(data, exports.RETURN_DATA.value)
   if (answer.isReverted !== true) {
@@ -86,6 +89,17 @@ function stateOf(instance: Instance, view: StateView, self: Address): ContractSt
   return {
     balance: (address) => instance.readAccount(instance.account(address))?.balance ?? 0n,
     burn: (wei) => instance.debit(instance.account(self), wei),
+    transfer(from, to, wei) {
+      const sender = instance.account(from)
+      const balance = instance.readAccount(sender)?.balance
+      // A missing account has nothing, and the message runs again.
+      if (balance === undefined) return true
+      if (balance < wei) return false
+      const receiver = instance.account(to)
+      instance.debit(sender, wei)
+      instance.credit(receiver, wei)
+      return true
+    },
     code(address) {
       const account = view.account(address)
       if (!account) missing.addAccount(address)
@@ -108,10 +122,10 @@ function stateOf(instance: Instance, view: StateView, self: Address): ContractSt
       if (hash === undefined) missing.addBlockHash(number)
       return hash ?? `0x${'00'.repeat(32)}`
     },
-    live(input): Pick<ContractAnswer, 'output' | 'isReverted'> {
+    live(input, address = self): Pick<ContractAnswer, 'output' | 'isReverted'> {
       if (input.length > inputLimit) return { ...noAnswer, isReverted: true }
-      const answer = view.liveAnswer?.(self, hexFromBytes(input))
-      if (answer === undefined && view.liveAnswer) missing.addCall(self, hexFromBytes(input))
+      const answer = view.liveAnswer?.(address, hexFromBytes(input))
+      if (answer === undefined && view.liveAnswer) missing.addCall(address, hexFromBytes(input))
       return answer ?? noAnswer
     },
   }

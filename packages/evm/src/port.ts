@@ -36,6 +36,8 @@ export type BlockContext = {
    * `hostedContract` that `contracts` answers.
    */
   precompiles?: ReadonlyMap<Address, number>
+  /** How the addresses of further contracts begin that `contracts` answers, as hex of whole bytes. They count as moved ones. */
+  hostedPrefixes?: readonly Hex[]
   /** Those that the chain itself has moved, if a call moves more: their addresses are always warm. Default: `precompiles`. */
   chainPrecompiles?: ReadonlyMap<Address, number>
   /** Limits that are not those of the fork. */
@@ -89,6 +91,8 @@ export type ContractAnswer = {
   output: Uint8Array
   /** Its changes and logs are undone. */
   isReverted?: boolean
+  /** It fails as a precompile does: all gas of the call is gone. */
+  isFailed?: boolean
   logs?: readonly { topics: readonly Word[]; data: Uint8Array }[]
 }
 
@@ -102,10 +106,12 @@ export type ContractState = {
   setSlot(key: Word, value: bigint): void
   /** Takes wei off its balance. */
   burn(wei: bigint): void
+  /** Moves wei between any two accounts, and answers whether there was as much. */
+  transfer(from: Address, to: Address, wei: bigint): boolean
   /** The hash of one of the 256 blocks before the current one. */
   blockHash(number: bigint): Word
-  /** What the same contract of the live chain answers to an input; nothing where no chain is forked. */
-  live(input: Uint8Array): Pick<ContractAnswer, 'output' | 'isReverted'>
+  /** What a contract of the live chain answers to an input, by default the same; nothing where no chain is forked. */
+  live(input: Uint8Array, address?: Address): Pick<ContractAnswer, 'output' | 'isReverted'>
 }
 
 export type HostedContracts = (call: ContractCall, state: ContractState) => ContractAnswer

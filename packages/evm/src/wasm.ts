@@ -57,7 +57,7 @@ export type EngineExports = {
     maxCodeSize: number,
   ): void
   restorePrecompiles(): void
-  movePrecompile(number: number, isWarm: number): number
+  movePrecompile(number: number, isWarm: number, anyBits: number): number
   setOverrides(inForce: number): void
   clearOverrides(): void
   addOverride(): void

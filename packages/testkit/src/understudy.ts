@@ -19,14 +19,11 @@ export type CommandOptions = {
   environment?: Record<string, string>
   /** The program and the arguments that come before node's, such as `setpriv`, which runs it as another user. */
   wrapper?: readonly string[]
-  /** Those of `npm start` unless others are named: with them, a start takes a sixth less of a processor. */
-  nodeArguments?: readonly string[]
 }
 
-/** Runs the command as `npm start` does; it does not outlive this process. */
+/** Runs the command; it does not outlive this process. */
 export function runCommand(args: readonly string[], options: CommandOptions = {}): CommandRun {
-  const { wrapper = [], nodeArguments = ['--v8-pool-size=0'] } = options
-  const [program = '', ...rest] = [...wrapper, process.execPath, ...nodeArguments, command, ...args]
+  const [program = '', ...rest] = [...(options.wrapper ?? []), process.execPath, command, ...args]
   const child = spawn(program, rest, {
     cwd: options.cwd,
     // The check of the live chain would be among the requests that tests and benchmarks count.

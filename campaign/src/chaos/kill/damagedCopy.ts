@@ -47,7 +47,6 @@ const whole = Number.MAX_SAFE_INTEGER
 const damages: readonly Damage[] = Object.entries({
   'network.sqlite': { removed, 'cut off': cutOff(whole), 'noise at its beginning': noise(1) },
   'network.sqlite-wal': { removed, 'cut off': cutOff(whole), 'bit flipped': bitFlipped(whole), noise: noise(whole) },
-  'network.sums': { removed, 'cut off': cutOff(whole), 'bit flipped': bitFlipped(whole), noise: noise(whole) },
   'network.sqlite-shm': { removed, noise: noise(whole) },
   'network.redo': {
     removed,

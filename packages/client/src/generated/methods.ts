@@ -444,8 +444,8 @@ export type Methods = {
     result: GetConsoleLogsReturnType
   }
   /**
-   * Returns the best known ABI of a contract, from an import, a workspace or a block explorer, including
-   * that of a proxy's implementation.
+   * Returns the best known ABI of a contract, from an import, a workspace, the profile of the chain or a
+   * block explorer, including that of a proxy's implementation.
    */
   dev_getContractAbi: {
     params: [address: GetContractAbiParameters['address']]

@@ -1090,8 +1090,8 @@ export interface DevActions {
   getConsoleLogs: (parameters: GetConsoleLogsParameters) => Promise<GetConsoleLogsReturnType>
 
   /**
-   * Returns the best known ABI of a contract, from an import, a workspace or a block explorer, including
-   * that of a proxy's implementation.
+   * Returns the best known ABI of a contract, from an import, a workspace, the profile of the chain or a
+   * block explorer, including that of a proxy's implementation.
    *
    * Method: `dev_getContractAbi`. On a network with API keys, it needs the role `read`.
    *

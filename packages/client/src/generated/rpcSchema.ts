@@ -320,8 +320,8 @@ export type UnderstudyRpcSchema = [
     ReturnType: Methods['dev_getConsoleLogs']['result']
   },
   /**
-   * Returns the best known ABI of a contract, from an import, a workspace or a block explorer, including
-   * that of a proxy's implementation.
+   * Returns the best known ABI of a contract, from an import, a workspace, the profile of the chain or a
+   * block explorer, including that of a proxy's implementation.
    */
   {
     Method: 'dev_getContractAbi'

@@ -84,7 +84,7 @@ export type NetworkOptions = {
   disableBlockGasLimit?: boolean
   /** Suggests no priority fee where the live chain suggests none. Default: false. */
   disableMinPriorityFee?: boolean
-  /** JSON file that says what the live chain is: name, currency, stack, fees, hardfork, prices. See docs/chains.md. Default: by chain id. */
+  /** JSON file that says what the live chain is: name, currency, stack, fees, hardfork, prices, contracts without code. See docs/chains.md. Default: by chain id. */
   chainProfile?: string
   /** Number of funded accounts. The network holds their keys and signs for them. Default: 10. */
   accounts?: number

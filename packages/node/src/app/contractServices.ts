@@ -16,12 +16,14 @@ import {
   createDeployedContracts,
   createKnownContracts,
   type LiveContract,
+  withChainContracts,
   withLiveContracts,
 } from '../contracts/knownContracts.ts'
 import { createRecognition } from '../contracts/recognition.ts'
 import { createTokenReads } from '../contracts/tokenMetadata.ts'
 import type { Compiler } from '../contracts/verification/compiler.ts'
 import { createVerifications } from '../contracts/verification/verifications.ts'
+import { contractsOf, contractsOfProfile } from '../ethereum/chains/contracts/contractsOf.ts'
 import type { Execution } from '../execution/execution.ts'
 import { createForecaster } from '../fidelity/forecast/forecast.ts'
 import { createFollowUps } from '../invariants/followUps.ts'
@@ -51,6 +53,7 @@ import { createWriteLocations } from '../traces/slots/writeLocations.ts'
 import { createStackTraces } from '../traces/stackTraces.ts'
 import type { Traces } from '../traces/traces.ts'
 import type { Tracking } from '../tracking/tracking.ts'
+import type { ChainRules } from '../upstream/rules/chainRules.ts'
 import type { Base } from '../upstream/wantedState.ts'
 import type { WebhookCursor } from '../webhook/cursor.ts'
 import { createWebhook } from '../webhook/webhook.ts'
@@ -63,6 +66,7 @@ type Needs = {
   /** Where entries are stored that are not changes of the network. */
   sideConnection: Pick<Database, 'queries' | 'transaction'>
   upstreamChainId: bigint | undefined
+  rules: Pick<ChainRules, 'profile'>
   liveContracts: readonly LiveContract[]
   history: History
   execution: Execution
@@ -108,7 +112,9 @@ export async function createContractServices(
   )
   stopper.add(() => explorer.stop())
   const recognition = createRecognition({ library, codes, sideConnection: needs.sideConnection, logger })
-  const own = withLiveContracts(createDeployedContracts({ database, library, recognition }), needs.liveContracts)
+  const users = withLiveContracts(createDeployedContracts({ database, library, recognition }), needs.liveContracts)
+  const { profile } = needs.rules
+  const own = withChainContracts(users, contractsOf(contractsOfProfile(profile, profile.stack)))
   const knowledge = createContractDirectory({ own, explorer, codes, history, execution, clock, logger })
   const abis = createKnownContracts([knowledge])
   const loadLines = createRunLines({ database, library })

@@ -1,7 +1,8 @@
-import type { Address } from '@understudy/evm'
+import type { Address, Hex } from '@understudy/evm'
+import type { ChainContracts } from '../ethereum/chains/contracts/chainContracts.ts'
 import type { Database } from '../storage/database.ts'
 import { loadContracts, loadDeployments } from '../storage/records/contracts/contracts.ts'
-import type { ContractAbi } from './contractAbi.ts'
+import { type ContractAbi, contractAbi } from './contractAbi.ts'
 import type { ContractLibrary } from './contractLibrary.ts'
 import type { Recognition } from './recognition.ts'
 
@@ -9,7 +10,7 @@ import type { Recognition } from './recognition.ts'
 export type KnownContract = {
   name: string | undefined
   abi: ContractAbi
-  /** `import` and `manual` come from the user; others name the explorer, or the sample chain. */
+  /** `import` and `manual` come from the user, `chain` from its profile; others name the explorer, or the sample chain. */
   source: string
 }
 
@@ -32,6 +33,20 @@ export type LiveContract = { address: Address; known: KnownContract | undefined 
 export function withLiveContracts(own: ContractSource, contracts: readonly LiveContract[]): ContractSource {
   const byAddress = new Map(contracts.map(({ address, known }) => [address, known]))
   return { load: async (address) => (await own.load(address)) ?? byAddress.get(address) }
+}
+
+/** What the user says of a contract goes first, also where the chain has one without code. */
+export function withChainContracts(own: ContractSource, contracts: ChainContracts): ContractSource {
+  const abis = new Map<Hex, ContractAbi>()
+  function ofChain(address: Address): KnownContract | undefined {
+    const found = contracts.find(address)
+    if (!found) return undefined
+    const { name, at } = found.contract
+    const abi = abis.get(at) ?? contractAbi(found.abi)
+    abis.set(at, abi)
+    return { name, abi, source: 'chain' }
+  }
+  return { load: async (address) => (await own.load(address)) ?? ofChain(address) }
 }
 
 /** Queries the sources in order. */

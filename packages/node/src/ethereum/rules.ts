@@ -9,6 +9,7 @@ import {
   requireRules as requireForkRules,
 } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
+import type { ContractsOfChain } from './chains/contracts/contractsOf.ts'
 import type { BlobSchedule, FeeModel } from './fees.ts'
 import type { Header } from './header.ts'
 
@@ -26,8 +27,10 @@ export type BlockRules = {
   l1Fees?: boolean
   /** Its blocks may have deposits (OP Stack). */
   optimism?: boolean
-  /** Its machine is Arbitrum's: NUMBER is that of L1, and the chain has contracts of its own. */
+  /** Its machine is Arbitrum's: NUMBER is that of L1. */
   arbitrum?: boolean
+  /** Contracts that have no code; see chains/contracts. */
+  contracts?: ContractsOfChain
   /** Where the chain has precompiles otherwise than the fork; 0: there is none. */
   precompiles?: ReadonlyMap<Address, number>
   /** Limits that are not those of the fork. */

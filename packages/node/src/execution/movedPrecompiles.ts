@@ -1,4 +1,5 @@
-import { type Address, type BlockContext, precompileNumber, requireRules } from '@understudy/evm'
+import { type Address, type BlockContext, hostedContract, precompileNumber, requireRules } from '@understudy/evm'
+import { isHosted } from '../ethereum/chains/contracts/contractsOf.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { StateOverrides } from './stateOverrides.ts'
 
@@ -11,7 +12,8 @@ export function withMovedPrecompiles(block: BlockContext, overrides: StateOverri
   const precompiles = new Map<Address, number>(block.precompiles)
   const targets = new Set<Address>()
   for (const [address, { movePrecompileTo: target, code }] of overrides) {
-    const number = precompiles.get(address) ?? precompileNumber(address, rules) ?? 0
+    const hosted = isHosted(block, address) ? hostedContract : undefined
+    const number = precompiles.get(address) ?? hosted ?? precompileNumber(address, rules) ?? 0
     if (target !== undefined) {
       if (number === 0) throw new NetworkError('NOT_A_PRECOMPILE', { address })
       if (target === address) throw new NetworkError('PRECOMPILE_MOVED_TO_ITSELF', { address })

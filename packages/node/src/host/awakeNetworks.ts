@@ -113,13 +113,12 @@ export class AwakeNetworks {
     })
   }
 
-  /** Puts to sleep what is not in a list any more. What opens while the list is read may not be in it yet. */
-  async closeRemoved(list: () => Promise<readonly Found[]>): Promise<void> {
-    const open = [...this.#entries.values()]
-    const ids = new Set((await list()).map(({ id }) => id))
-    for (const id of this.#outcomes.keys()) if (!ids.has(id) && !this.#entries.has(id)) this.#outcomes.delete(id)
-    const removed = open.filter(({ network: { id } }) => !ids.has(id))
-    await Promise.all(removed.map(({ network }) => this.close(network, async () => {})))
+  /** Puts to sleep what is not in a list. */
+  async closeOthers(known: readonly Found[]): Promise<void> {
+    const ids = new Set(known.map(({ id }) => id))
+    for (const id of this.#outcomes.keys()) if (!ids.has(id)) this.#outcomes.delete(id)
+    const others = [...this.#entries.values()].filter(({ network }) => !ids.has(network.id))
+    await Promise.all(others.map(({ network }) => this.close(network, async () => {})))
   }
 
   async stop(): Promise<void> {

@@ -106,7 +106,7 @@ export function createNetworks(config: HostConfig, { list, awake, stores, urlOf,
   }
 
   async function check(): Promise<void> {
-    await awake.closeRemoved(all)
+    await awake.closeOthers(await all())
     await disks.measureAll()
   }
 

@@ -6,6 +6,7 @@ import { type ChainProfile, feesOfStack } from '../ethereum/chains/profile.ts'
 import { hardforkNames } from '../ethereum/rules.ts'
 import { firstProblem, formatPath } from '../shared/codec.ts'
 import { NetworkError } from '../shared/errors.ts'
+import { DeclaredContracts } from './declaredContracts.ts'
 
 const wei = z.string().regex(/^\d+$/, 'expected wei in decimal digits')
 const part = z.number().int().min(1).max(1_000_000)
@@ -44,6 +45,7 @@ const schema = z.strictObject({
   explorer: z.url({ protocol: /^https?$/, error: 'expected a URL that begins with http:// or https://' }).optional(),
   hardfork: z.enum(hardforkNames as [string, ...string[]]).optional(),
   prices: Prices.optional(),
+  contracts: DeclaredContracts.optional(),
 })
 
 /** The profile of a chain, of a file of the user's. Throws `CONFIG_INVALID`. */
@@ -60,7 +62,7 @@ export async function loadChainProfile(path: string): Promise<ChainProfile> {
     const { path: field, text } = firstProblem(parsed.error, json)
     throw refuse(text, formatPath(field))
   }
-  const { fees, hardfork, prices, blockTimeMs, explorer, ...rest } = parsed.data
+  const { fees, hardfork, prices, blockTimeMs, explorer, contracts, ...rest } = parsed.data
   return {
     ...rest,
     blockTimeMs,
@@ -68,6 +70,7 @@ export async function loadChainProfile(path: string): Promise<ChainProfile> {
     fees: fees === undefined ? feesOfStack(rest.stack) : feesFrom(fees),
     ...(hardfork !== undefined && { hardfork }),
     ...(prices && { prices: prices as ProfilePrices }),
+    ...(contracts && { contracts }),
   }
 }
 

@@ -49,7 +49,7 @@ const wordFrom = (input: unknown) =>
 const word = codec<string, Word>('at most 32 bytes in hex', wordFrom)
 
 const code = codec<string, Hex>(`code in 0x-hex, at most ${maxCodeSize} bytes`, (input) =>
-  typeof input === 'string' && /^0x([\da-f]{2})*$/i.test(input) && input.length <= 2 + 2 * maxCodeSize
+  typeof input === 'string' && input.length <= 2 + 2 * maxCodeSize && /^0x([\da-f]{2})*$/i.test(input)
     ? (input.toLowerCase() as Hex)
     : undefined,
 )

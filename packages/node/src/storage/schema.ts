@@ -297,6 +297,16 @@ export const schema = {
     value: 'blob',
   },
   upstream_codes: { hash: 'blob', code: 'blob' },
+  /** What contracts without code answered on the live chain at a block; see records/upstream/liveAnswers.ts. */
+  live_answers: {
+    block_hash: 'blob',
+    block_number: 'integer',
+    /** The hash of the contract's address and the input. */
+    key: 'blob',
+    output: 'blob',
+    /** 1 if the contract reverted. */
+    is_reverted: 'integer',
+  },
   /** Calls by callers with the role admin. See records/auditEntries.ts. */
   audit_entries: {
     id: 'id',

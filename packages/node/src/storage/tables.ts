@@ -185,6 +185,7 @@ export const tables = {
   workspaces: { copied: ['id'], announced: false, perBlock: false, branch: 'copied' },
   upstream_values: { copied: ['address', 'field', 'first_block'], announced: false, perBlock: false, branch: 'shared' },
   upstream_codes: { copied: ['hash'], announced: false, perBlock: false, branch: 'shared', large: true },
+  live_answers: { copied: ['block_hash', 'key'], announced: false, perBlock: false, branch: 'shared', large: true },
   audit_entries: { copied: ['id'], announced: true, perBlock: false, branch: 'own' },
   branches: { copied: ['number'], announced: true, perBlock: false, branch: 'shared' },
   writer: { copied: false, announced: false, perBlock: false, branch: 'shared' },
@@ -193,7 +194,11 @@ export const tables = {
 } as const satisfies { [Name in keyof Tables]: Table<Name> }
 
 /** The tables of the cache of the live chain's state, which can be made anew. */
-export const tablesOfCache = ['upstream_values', 'upstream_codes'] as const satisfies readonly TableName[]
+export const tablesOfCache = [
+  'upstream_values',
+  'upstream_codes',
+  'live_answers',
+] as const satisfies readonly TableName[]
 
 /** The tables whose `Field` is one of `Values`. */
 type TablesWith<Field extends 'copied' | 'announced' | 'perBlock', Values> = {

@@ -23,6 +23,8 @@ describe('what upstream answers', () => {
     expect(() => bytesFromAnswer('eth_getCode', answer)).toThrow(expect.objectContaining(refused))
   })
 
+  it('is as long as an endpoint makes it', () =>
+    expect(bytesFromAnswer('eth_call', `0x${'61'.repeat(10_000_000)}`).length).toBe(10_000_000))
   it('is code', () => expect(bytesFromAnswer('eth_getCode', '0x6001')).toEqual(new Uint8Array([0x60, 1])))
 
   it('is a block, untouched', () => expect(blockFromAnswer('latest', block)).toBe(block))

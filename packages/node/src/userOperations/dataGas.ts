@@ -46,7 +46,7 @@ export function createDataGas({ bundler, execution }: Needs): DataGas {
   return async (operation, entryPoint, at, gasUsed) => {
     const { block } = at
     const data = encodeBundle(operation, entryPoint, bundler)
-    if (block.contracts) return askArbitrum(entryPoint.address, data, at)
+    if (block.l1) return askArbitrum(entryPoint.address, data, at)
     if (!block.surcharge) return 0n
     const { maxFeePerGas, maxPriorityFeePerGas } = operation
     const gasLimit = bundleGas(operation, entryPoint)

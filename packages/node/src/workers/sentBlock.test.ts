@@ -1,8 +1,8 @@
 import { deserialize, serialize } from 'node:v8'
 import type { BlockContext, Message } from '@understudy/evm'
 import { expect, it } from 'vitest'
-import { arbitrumContracts, arbitrumL1 } from '../ethereum/chains/arbitrum.ts'
-import type { ArbitrumBlock } from '../ethereum/chains/arbitrumCall.ts'
+import { arbitrumL1 } from '../ethereum/chains/arbitrum.ts'
+import { type ContractsInBlock, hostedContracts } from '../ethereum/chains/contracts/contractsOf.ts'
 import { l1SurchargeOf } from '../ethereum/chains/l1Fees.ts'
 import { isSendable, receivedBlock, sentBlock } from './sentBlock.ts'
 
@@ -40,16 +40,20 @@ it('sends what the fees of the layer below are made of, and makes the same of it
   expect(isthmus).not.toBe(jovian)
 })
 
-it('sends what the contracts of Arbitrum are made of, and the number of the layer below', () => {
-  const arbitrum = { l1Number: 900n } as ArbitrumBlock
-  const block = { ...plain, contracts: arbitrumContracts(arbitrum), l1: arbitrumL1(900n) }
+it('sends what contracts without code are made of, and the number of the layer below', () => {
+  const { number, timestamp, chainId } = plain
+  const hosted: ContractsInBlock = {
+    chain: { chainId: 42161, isArbitrum: true, declared: [] },
+    block: { number, timestamp, chainId, mixHash: `0x${'00'.repeat(32)}` },
+  }
+  const block = { ...plain, contracts: hostedContracts(hosted), l1: arbitrumL1(900n) }
   expect(isSendable(block)).toBe(true)
   const { contracts, l1, ...data } = received(block)
   expect(data).toEqual(plain)
   expect(l1?.number).toBe(900n)
   expect(l1?.hashSlot(5n)).toEqual(block.l1.hashSlot(5n))
   // It can be sent on as it was.
-  expect(sentBlock({ ...plain, ...(contracts && { contracts }) }).arbitrum).toEqual(arbitrum)
+  expect(sentBlock({ ...plain, ...(contracts && { contracts }) }).hosted).toEqual(hosted)
 })
 
 it('does not send a block with functions of which it knows nothing', () => {

@@ -6,7 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type Anvil, type CommandRun, command, runCommand as runWithOptions, startAnvil } from '@understudy/testkit'
+import { type Anvil, type CommandRun, command, startAnvil } from '@understudy/testkit'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '../runCommand.ts'
 import { eventually } from '../startNetwork.ts'
@@ -76,12 +76,20 @@ describe('understudy', () => {
   it.skipIf(process.platform !== 'linux' || !process.execve || availableParallelism() > 4)(
     'leaves a core to requests while it compiles, in the same process and with the same arguments',
     async () => {
-      const args = ['start', '--port', '0', '--mine', 'manual']
-      const { child, listening } = runWithOptions(args, { cwd: directory, nodeArguments: [] })
-      running.push(child)
+      const { child, listening } = start('--mine', 'manual')
       await listening
       const words = readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').split('\0')
-      expect(words).toEqual([process.execPath, '--v8-pool-size=0', command, ...args, ''])
+      expect(words).toEqual([
+        process.execPath,
+        '--v8-pool-size=0',
+        command,
+        'start',
+        '--port',
+        '0',
+        '--mine',
+        'manual',
+        '',
+      ])
     },
   )
 

@@ -1,14 +1,5 @@
-import {
-  type Account,
-  type Address,
-  type BlockContext,
-  type Done,
-  hostedContract,
-  type Message,
-  type OverrideTable,
-  type StateDiff,
-  type Word,
-} from '@understudy/evm'
+import type { Account, Address, BlockContext, Done, Message, OverrideTable, StateDiff, Word } from '@understudy/evm'
+import { isHosted } from '../../ethereum/chains/contracts/contractsOf.ts'
 import { emptyCodeHash } from '../../ethereum/constants.ts'
 import { blobGasPerBlob } from '../../ethereum/fees.ts'
 import { RepricedResult } from '../../execution/repricedResult.ts'
@@ -166,9 +157,9 @@ function surchargeIn(context: BlockContext, message: Message, view: LoadingView,
 }
 
 /** Whether it called a contract of the chain, whose answers depend on more than what a run reads. */
-function callsHosted({ context: { precompiles }, result: { frames, framesTruncated } }: AheadRun): boolean {
-  if (!precompiles) return false
-  return framesTruncated === true || frames.some(({ to }) => precompiles.get(to) === hostedContract)
+function callsHosted({ context, result: { frames, framesTruncated } }: AheadRun): boolean {
+  if (!context.contracts) return false
+  return framesTruncated === true || frames.some(({ to }) => isHosted(context, to))
 }
 
 const isEmpty = ({ balance, nonce, codeHash }: Account) => balance === 0n && nonce === 0n && codeHash === emptyCodeHash

@@ -1,6 +1,7 @@
 import type { BlockContext, Message } from '@understudy/evm'
 import { isPlaceholder, withChosenAuthorities } from '../../ethereum/authorization.ts'
-import { arbitrumContext } from '../../ethereum/chains/arbitrum.ts'
+import { l1Of } from '../../ethereum/chains/arbitrum.ts'
+import { contractContext } from '../../ethereum/chains/contracts/contractsOf.ts'
 import { l1SurchargeOf } from '../../ethereum/chains/l1Fees.ts'
 import { blobBaseFee } from '../../ethereum/fees.ts'
 import type { Header } from '../../ethereum/header.ts'
@@ -26,7 +27,8 @@ export function blockContext(header: Header, rules: BlockRules, { chainId, signa
     ...(rules.prices && { prices: rules.prices }),
     ...(signatures && { signatures }),
     ...(rules.l1Fees && { surcharge: l1SurchargeOf(header) }),
-    ...(rules.arbitrum && arbitrumContext(header, rules.precompiles, chainId)),
+    ...(rules.contracts && contractContext(rules.contracts, header, { precompiles: rules.precompiles, chainId })),
+    ...(rules.arbitrum && { l1: l1Of(header) }),
   }
 }
 

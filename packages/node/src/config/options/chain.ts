@@ -223,6 +223,6 @@ export const chainOptions = {
     defaultText: 'by chain id',
     group: 'Chain',
     description:
-      'JSON file that says what the live chain is: name, currency, stack, fees, hardfork, prices. See docs/chains.md.',
+      'JSON file that says what the live chain is: name, currency, stack, fees, hardfork, prices, contracts without code. See docs/chains.md.',
   }),
 }

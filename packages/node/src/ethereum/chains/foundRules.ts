@@ -3,6 +3,7 @@ import { addressFromNumber } from '../../shared/hex.ts'
 import type { BlobSchedule } from '../fees.ts'
 import type { Header } from '../header.ts'
 import { type BlockRules, fitsHeader, forkOfHeader, hardforkNames, isHardforkKnown, requireRules } from '../rules.ts'
+import { contractsOfProfile } from './contracts/contractsOf.ts'
 import type { ChainPrices } from './prices/chainPrices.ts'
 import type { Readings } from './prices/readings.ts'
 import { type Features, forkOfFeatures } from './probe.ts'
@@ -184,17 +185,18 @@ export function isSameRules(a: FoundRules, b: FoundRules): boolean {
 }
 
 /** The rules of blocks, of what was found. */
-export function blockRulesOf(found: FoundRules, { fees }: ChainProfile, l1Fee: boolean): BlockRules {
+export function blockRulesOf(found: FoundRules, profile: ChainProfile, l1Fee: boolean): BlockRules {
   const rules = requireRules(found.hardfork)
   return {
     ...rules,
     blobs: rules.blobs && blobsOf(found, rules.blobs),
-    fees,
+    fees: profile.fees,
     keepsDifficulty: found.keepsDifficulty,
     ...(found.fields && { fields: found.fields }),
     l1Fees: l1Fee && found.stack === 'optimism',
     optimism: found.stack === 'optimism',
     arbitrum: found.stack === 'arbitrum',
+    contracts: contractsOfProfile(profile, found.stack),
     ...(found.precompiles.length > 0 && { precompiles: new Map(found.precompiles) }),
     ...(found.prices && Object.keys(found.prices.values).length > 0 && { prices: found.prices.values }),
   }

@@ -1,4 +1,5 @@
 import type { FeeModel } from '../fees.ts'
+import type { ChainContract } from './contracts/chainContract.ts'
 import type { ProfilePrices } from './prices/chainPrices.ts'
 
 /** The software that a chain runs on, as far as it decides how its transactions are charged and what its contracts see. */
@@ -20,6 +21,8 @@ export type ChainProfile = {
   hardfork?: string
   /** Set by hand: they are in force whatever is measured. */
   prices?: ProfilePrices
+  /** Contracts without code that are declared by hand; those that are known of the chain are in chains/contracts. */
+  contracts?: readonly ChainContract[]
 }
 
 /** What a chain is that no row names: of `stack`, when its contracts show it. */

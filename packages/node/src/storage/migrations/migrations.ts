@@ -8,13 +8,17 @@ const index = (table: string, name: string, columns: string, where = '') =>
 const unique = (table: string, name: string, columns: string) =>
   `create unique index ${name} on ${table} (branch, ${columns})`
 
+const answersTable = `create table live_answers (block_hash blob not null, block_number integer not null,
+  key blob not null, output blob not null, is_reverted integer not null, primary key (block_hash, key))`
+
 /** The cache of the live chain's state. Its tables are made anew when they are damaged. */
-export const cacheTables = [
+const firstCacheTables = [
   `create table upstream_values (address blob not null, field blob not null, first_block integer not null,
      last_block integer, generation integer not null, value blob not null,
      primary key (address, field, first_block))`,
   'create table upstream_codes (hash blob primary key, code blob not null)',
 ]
+export const cacheTables = [...firstCacheTables, answersTable]
 
 /**
  * Statements by migration name, in order; never change a released one. Each runs once, in its own transaction. They are
@@ -245,11 +249,12 @@ export const migrations: Record<string, readonly string[]> = {
     'create table codes (hash blob primary key, code blob not null)',
     `create table explorer_contracts (address blob primary key, source text, name text, abi text, implementation blob,
        compiler text, files text, fetched_at integer not null)`,
-    ...cacheTables,
+    ...firstCacheTables,
     'create table writer (fence integer not null, commits integer not null)',
     'insert into writer (fence, commits) values (0, 0)',
     'create table lease (term integer not null, holder text not null, url text, secret text not null, expires_at integer not null)',
     "insert into lease (term, holder, secret, expires_at) values (0, '', '', 0)",
     'create table revisions (name text primary key, revision integer not null)',
   ],
+  '0103_live_answers': [answersTable],
 }

@@ -19,6 +19,7 @@ import { createHeadMover } from './headMover.ts'
 import { SlotSequences } from './slotSequences.ts'
 import { createSpotCheck } from './spotCheck.ts'
 import { StateStore } from './store.ts'
+import { createStoredAnswers } from './storedAnswers.ts'
 import { restoreCache, saveCache, trimStoredCache } from './storedCache.ts'
 import { Timeline } from './timeline.ts'
 import { createUpstreamStates } from './upstreamStates.ts'
@@ -179,6 +180,8 @@ export async function openUpstreamCache(
   const check = createSpotCheck({ upstream, chain, store, sources, logger, random })
   const hints = new CallHints({ upstream, clock, logger })
   const learned = new LearnedSets(clock)
+  const repairing = createCacheRepair({ database, store, logger })
+  const answers = createStoredAnswers({ database, logger, repairing, isStored })
   const states = createUpstreamStates({
     upstream,
     chain,
@@ -186,15 +189,17 @@ export async function openUpstreamCache(
     clock,
     hints,
     learned,
+    answers,
     sequences: new SlotSequences(store),
     onAdded: () => void storage.saveNow(),
   })
 
-  const repairing = createCacheRepair({ database, store, logger })
   store.now = clock.now()
   let restored: { mayBeOutdated: boolean } | undefined
-  if (isNew) store.storeAnew()
-  else
+  if (isNew) {
+    store.storeAnew()
+    await answers.clear()
+  } else
     await repairing(async () => {
       restored = await restoreCache(database.queries, store, chain)
     })
@@ -273,6 +278,7 @@ export async function openUpstreamCache(
     async stop() {
       storage.stop()
       if (asking) await within(clock, stopMs, asking, () => {})
+      await answers.stop()
       await storage.save()
     },
   }

@@ -12,6 +12,7 @@ import type { CanonicalChain } from './canonicalChain.ts'
 import { createLiveAnswers, type LiveAnswers } from './liveAnswers.ts'
 import type { SlotSequences } from './slotSequences.ts'
 import type { StateStore } from './store.ts'
+import type { StoredAnswers } from './storedAnswers.ts'
 
 type Needs = {
   upstream: Pick<Upstream, 'readFields' | 'readState' | 'request' | 'atBlock'>
@@ -21,6 +22,7 @@ type Needs = {
   hints: CallHints
   learned: LearnedSets
   sequences: SlotSequences
+  answers: StoredAnswers
   /** Called when values were added to the store. */
   onAdded(): void
 }
@@ -102,7 +104,7 @@ class UpstreamState implements BaseState {
 
   async #loadAnswers({ calls = [] }: WantedState, signal: AbortSignal | undefined): Promise<void> {
     if (calls.length === 0) return
-    this.#answers ??= createLiveAnswers(this.#base, this.#needs.upstream)
+    this.#answers ??= createLiveAnswers(this.#base, { ...this.#needs.upstream, stored: this.#needs.answers })
     await this.#answers.load(calls, signal)
   }
 

@@ -23,8 +23,8 @@ export const ContractObject = z
   .object({
     name: z.string().nullable(),
     /**
-     * `import` and `manual` come from the user, others name the explorer; `bytecode`: no ABI was found, only selectors
-     * are known.
+     * `import` and `manual` come from the user, `chain` from the profile of the chain, others name the explorer;
+     * `bytecode`: no ABI was found, only selectors are known.
      */
     source: z.string().nullable(),
     code: z.enum(['none', 'upstream', 'local']),

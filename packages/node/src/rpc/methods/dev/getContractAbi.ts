@@ -6,7 +6,7 @@ import { ContractObject, encodeContract } from '../../encode/workspaces/workspac
 export const getContractAbi = defineMethod({
   name: 'dev_getContractAbi',
   summary:
-    "Returns the best known ABI of a contract, from an import, a workspace or a block explorer, including that of a proxy's implementation.",
+    "Returns the best known ABI of a contract, from an import, a workspace, the profile of the chain or a block explorer, including that of a proxy's implementation.",
   role: 'read',
   isSlow: true,
   params: { address: Address },

@@ -1,8 +1,31 @@
 import type { Address, ContractAnswer, ContractCall, ContractState, Word } from '@understudy/evm'
-import { addressFromNumber, wordFromBigint } from '../../shared/hex.ts'
-import { keccak } from '../../shared/keccak.ts'
-import { zeroWord } from '../constants.ts'
-import { type ArbitrumBlock, addressAt, answerOf, paddedBytes, selectorOf, wordAt, words } from './arbitrumCall.ts'
+import { addressFromNumber, wordFromBigint } from '../../../shared/hex.ts'
+import { keccak } from '../../../shared/keccak.ts'
+import { zeroWord } from '../../constants.ts'
+import {
+  addressAt,
+  answerOf,
+  type ContractBlock,
+  paddedBytes,
+  revertOf,
+  selectorOf,
+  wordAt,
+  words,
+} from './contractCall.ts'
+
+/** What the contracts of ArbOS tell of the block that they run in. */
+export type ArbitrumBlock = ContractBlock & {
+  /** How much was sent to L1 before it. */
+  sendCount: bigint
+  l1Number: bigint
+  arbosVersion: bigint
+}
+
+/** What headers say in the mix hash: sends to L1 so far, the number of the block of L1, the version of ArbOS. */
+export function arbitrumBlockOf(block: ContractBlock): ArbitrumBlock {
+  const part = (index: number) => BigInt(`0x${block.mixHash.slice(2 + 16 * index, 18 + 16 * index)}`)
+  return { ...block, sendCount: part(0), l1Number: part(1), arbosVersion: part(2) }
+}
 
 /** What is added to the address of a contract of L1 that sends to this chain. */
 const aliasOffset = 0x1111000000000000000000000000000000001111n
@@ -61,12 +84,21 @@ const methods: Readonly<Record<string, Method>> = {
 }
 
 /** What ArbSys answers; `undefined` for what only the live chain can. */
-export function arbSys(call: ContractCall, state: ContractState, block: ArbitrumBlock): ContractAnswer | undefined {
+export function arbSys(call: ContractCall, state: ContractState, block: ContractBlock): ContractAnswer | undefined {
   const method = methods[selectorOf(call)]
   if (!method) return undefined
   const { isPure = false, isPayable = false } = method
   const isRefused = (call.value > 0n && !isPayable) || (call.isStatic && isPayable) || (call.isDelegated && !isPure)
-  return isRefused ? answerOf(call, { output: new Uint8Array(), isReverted: true }) : method.run(call, state, block)
+  return isRefused ? revertOf(call) : method.run(call, state, arbitrumBlockOf(block))
+}
+
+/** ArbInfo answers by the state of the network: `getBalance(address)` and `getCode(address)`. */
+export function arbInfo(call: ContractCall, state: ContractState): ContractAnswer | undefined {
+  const selector = selectorOf(call)
+  if (selector === 'f8b2cb4f') return answerOf(call, { output: words(state.balance(addressAt(call.input, 0))) })
+  if (selector !== '7e105ce2') return undefined
+  const code = state.code(addressAt(call.input, 0))
+  return answerOf(call, { output: Buffer.concat([words(32n, BigInt(code.length)), paddedBytes(code)]) })
 }
 
 function blockHash(call: ContractCall, state: ContractState, { number }: ArbitrumBlock): ContractAnswer {

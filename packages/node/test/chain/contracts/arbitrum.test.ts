@@ -16,8 +16,8 @@ import {
   slice,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { arbitrumBlock, l1NumberOf } from '../upstream/chainShapes.ts'
+import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
+import { arbitrumBlock, l1NumberOf } from '../../upstream/chainShapes.ts'
 
 const precompile = (number: number): Address => pad(numberToHex(number), { size: 20 })
 const [arbSysAddress, arbInfo, arbAddressTable, arbGasInfo] = [0x64, 0x65, 0x66, 0x6c].map(precompile) as [
@@ -48,6 +48,7 @@ const others = parseAbi([
   'function getCode(address) view returns (bytes)',
   'function getL1BaseFeeEstimate() view returns (uint256)',
   'function lookup(address) view returns (uint256)',
+  'function register(address) returns (uint256)',
 ])
 
 /** What a contract of the chain may revert with. */
@@ -56,8 +57,8 @@ const refusal = encodeErrorResult({ abi: arbSys, errorName: 'InvalidBlockNumber'
 /** Sends its input beyond the first word to the address in that word, with its ether, and returns what came back. */
 const forwarder: Hex = '0x6020360380602060003760006000916000346000355af13d600060003e6024573d6000fd5b3d6000f3'
 const forwarderAddress: Address = `0x${'f0'.repeat(20)}`
-/** Calls ArbGasInfo with each number from 200 to 1. */
-const looping: Hex = '0x60c85b8060005260006000602060006000606c5af1506001900380600257'
+/** Calls ArbGasInfo by STATICCALL with each number from 200 to 1. */
+const looping: Hex = '0x60c85b806000526000600060206000606c5afa506001900380600257'
 const loopingAddress: Address = `0x${'10'.repeat(20)}`
 const receiver: Address = `0x${'11'.repeat(20)}`
 
@@ -245,6 +246,21 @@ describe('Arbitrum', () => {
     await expect(throughContract(arbAddressTable, lookup)).rejects.toMatchObject({
       data: refusal,
     })
+  })
+
+  it('refuses what writes by name, and what is not known unless it cannot write', async () => {
+    const refused = async (data: Hex) => {
+      await expect(call(arbAddressTable, data)).rejects.toThrow()
+      return throughContract(arbAddressTable, data).catch(({ message }: Error) => message)
+    }
+    const register = encodeFunctionData({ abi: others, functionName: 'register', args: [receiver] })
+    const name = `ArbAddressTable (${arbAddressTable})`
+    expect(await refused(register)).toContain(`Only the live chain can run register(address) of ${name}`)
+    expect(await refused('0x12345678')).toContain(`${name} has no function 0x12345678 that is known here`)
+    asked = []
+    // By STATICCALL.
+    await answerOf('0x6312345678600052600060006004601c60665afa')
+    expect(asked).toHaveLength(1)
   })
 
   it('answers ArbInfo by the state of the network', async () => {

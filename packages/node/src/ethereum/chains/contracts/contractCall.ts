@@ -1,18 +1,10 @@
-import type { Address, ContractAnswer, ContractCall } from '@understudy/evm'
-import { addressFromNumber, wordFromBigint } from '../../shared/hex.ts'
+import type { Address, ContractAnswer, ContractCall, Hex } from '@understudy/evm'
+import { addressFromNumber, bytesFromHex, wordFromBigint } from '../../../shared/hex.ts'
 
-/** What the contracts of ArbOS tell of the block that they run in. */
-export type ArbitrumBlock = {
-  number: bigint
-  timestamp: bigint
-  chainId: bigint
-  /** How much was sent to L1 before it. */
-  sendCount: bigint
-  l1Number: bigint
-  arbosVersion: bigint
-}
+/** What contracts without code tell of the block that they run in. */
+export type ContractBlock = { number: bigint; timestamp: bigint; chainId: bigint; mixHash: Hex }
 
-/** Gas of opening the state of ArbOS, and of a word that is copied in or out (nitro's precompiles/precompile.go). */
+/** Gas of opening the contract's state, and of a word that is copied in or out (nitro's precompiles/precompile.go). */
 const openState = 800n
 const copyWord = 3n
 
@@ -24,6 +16,17 @@ export function answerOf(
 ): ContractAnswer {
   const copied = wordsOf(Math.max(0, input.length - 4)) + wordsOf(answer.output.length)
   return { ...answer, gas: copyWord * copied + (isPure ? 0n : openState) + more }
+}
+
+/** A revert without a reason. */
+export const revertOf = (call: ContractCall): ContractAnswer =>
+  answerOf(call, { output: new Uint8Array(), isReverted: true })
+
+/** A revert with a text, as `require` in Solidity makes it. */
+export function revertWith(call: ContractCall, text: string): ContractAnswer {
+  const bytes = Buffer.from(text)
+  const output = Buffer.concat([bytesFromHex('0x08c379a0'), words(32n, BigInt(bytes.length)), paddedBytes(bytes)])
+  return answerOf(call, { output, isReverted: true })
 }
 
 export const wordsOf = (length: number) => BigInt(Math.ceil(length / 32))
