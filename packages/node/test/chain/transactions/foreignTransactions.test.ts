@@ -1,7 +1,7 @@
 import { type ShapedChain, startShapedChain } from '@understudy/testkit'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 
 type Raw = Record<string, unknown>
 
