@@ -1,4 +1,4 @@
-import { type Address, type CallFrame, type OverrideTable, revertReason } from '@understudy/evm'
+import { type Address, type CallFrame, type OverrideTable, revertReason, rulesOf } from '@understudy/evm'
 import { toFunctionSelector } from 'viem'
 import { delegationTo } from '../ethereum/authorization.ts'
 import type { EntryPoint } from '../ethereum/encodings/userOperations/entryPoints.ts'
@@ -28,8 +28,6 @@ type Needs = {
 
 /** How often limits that are too low are raised, by a quarter each time. */
 const raises = 16
-/** What an authorization costs in its transaction (EIP-7702). */
-const authorizationGas = 25_000n
 
 /**
  * Finds gas limits with which an operation succeeds, by running it. Its signature need not be valid. Throws the errors of
@@ -67,7 +65,7 @@ export function createEstimate({ callGasLimit }: { callGasLimit: bigint }, { run
       // What the account pays in advance depends on it, too.
       else {
         const data = await dataGas(withGas(given, gas), entryPoint, at, outcome.result.gasUsed)
-        gas = { ...gas, preVerificationGas: gasBeside(outcome, gas, given) + aTenthMore(data) }
+        gas = { ...gas, preVerificationGas: gasBeside(outcome, gas, authorizationGas(given, at)) + aTenthMore(data) }
       }
     }
   }
@@ -224,10 +222,17 @@ function withMargin({ preVerificationGas, verificationGasLimit, callGasLimit, pa
  * The gas of the transaction that the entry point does not measure, and a tenth more: zeros of the operation may become other
  * bytes. The entry point fines an operation a tenth of the gas that it reserves and does not use.
  */
-function gasBeside({ result, event }: BundleRun, gas: OperationGas, { authorization }: UserOperation): bigint {
+function gasBeside({ result, event }: BundleRun, gas: OperationGas, ofAuthorization: bigint): bigint {
   const fine = (gas.callGasLimit + (gas.paymaster?.postOpGasLimit ?? 0n)) / 10n
   const unmeasured = result.gasUsed + result.gasRefund - event.actualGasUsed + min(fine, 2_000n)
-  return aTenthMore(unmeasured) + (authorization ? authorizationGas : 0n)
+  return aTenthMore(unmeasured) + ofAuthorization
+}
+
+/** What the authorization of an operation costs in its transaction (EIP-7702, EIP-8037), if its account exists. */
+function authorizationGas({ authorization }: UserOperation, { block }: ExecutionPoint): bigint {
+  if (!authorization) return 0n
+  const { prices } = rulesOf(block)
+  return BigInt(prices.authorization + prices.accountWrite + prices.delegationState)
 }
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b)

@@ -1,4 +1,14 @@
-import type { Address, Done, Fork, Message, Rejected, Word } from '@understudy/evm'
+import {
+  type Address,
+  type BlockContext,
+  type Done,
+  type Fork,
+  type Message,
+  type Prices,
+  pricesOf,
+  type Rejected,
+  type Word,
+} from '@understudy/evm'
 import type { BlockReplay, ReplayedTransaction } from '../../chain/history/blockReplay.ts'
 import type { History } from '../../chain/history/history.ts'
 import type { KnownContracts } from '../../contracts/knownContracts.ts'
@@ -11,7 +21,6 @@ import type { GasProfiles } from '../../traces/gas/gasProfiles.ts'
 import { applyDiff, beginTransaction, changesOf } from '../../traces/runs/runBlock.ts'
 import type { LoadRunLines } from '../../traces/runs/runLines.ts'
 import { walkBack } from '../walkBack.ts'
-import { blockInFork } from './blockInFork.ts'
 import { createLocate } from './callSites.ts'
 import { type Comparison, compareRuns, type Effect } from './effect.ts'
 import { createExplain, type ExplainLimits } from './explain.ts'
@@ -245,4 +254,15 @@ function note(
     logs: now.logs.length,
     forecastLogs: result.type === 'done' ? result.logs.length : 0,
   })
+}
+
+/** A block by the rules of another fork. Of the chain's own prices, it keeps those that the fork leaves as they are. */
+export function blockInFork(block: BlockContext, fork: Fork): BlockContext {
+  if (!block.prices) return { ...block, fork }
+  const [now, then] = [pricesOf(block.fork), pricesOf(fork)]
+  const kept = Object.entries(block.prices).filter(([name]) => {
+    const price = name as keyof Prices
+    return price === 'precompiles' || now[price] === then[price]
+  })
+  return { ...block, fork, prices: Object.fromEntries(kept) }
 }

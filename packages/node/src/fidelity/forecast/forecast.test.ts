@@ -1,6 +1,6 @@
 import type { BlockContext } from '@understudy/evm'
 import { expect, it } from 'vitest'
-import { blockInFork } from './blockInFork.ts'
+import { blockInFork } from './forecast.ts'
 
 it('keeps the prices of a chain that the fork does not change', () => {
   const precompiles = { [`0x${'00'.repeat(19)}08`]: { base: 67_500, perWord: 0 } }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { testAccounts } from '@understudy/testkit'
 import { type Address, type Hex, hexToBigInt, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startNetwork, type TestNetwork } from '../startNetwork.ts'
+import { startNetwork, type TestNetwork } from '../../startNetwork.ts'
 
 /** PIP-88 of Polygon, without its precompiles. */
 const prices = { coldSload: 5460, coldSstore: 2940, sstoreReset: 2060, refundClear: 3960 }
