@@ -45,6 +45,7 @@ export const notInShortRun: Record<string, string> = {
   'server/sizes': execution,
   'server/uncaughtErrors': execution,
   'upstream/liveFees': execution,
+  'upstream/prices/everyRun': execution,
   'clients/guides': clients,
   'hardhat/blockTimes': clients,
   'hardhat/hardhat2': clients,

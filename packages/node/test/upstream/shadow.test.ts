@@ -9,8 +9,8 @@ import { openSocket } from '../rawSocket.ts'
 import { runCommand } from '../runCommand.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { differing, type Receipt, receiptsAfter, runAgain, startTraffic } from './liveTraffic.ts'
-import { type Counts, loadDivergences } from './shadowReport.ts'
-import { upgradeSource } from './shadowUpgrade.ts'
+import { type Counts, loadDivergences } from './shadow/divergenceCounts.ts'
+import { upgradeSource } from './shadow/upgradeSource.ts'
 
 type Divergence = {
   hash: Hex

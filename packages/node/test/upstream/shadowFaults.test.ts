@@ -18,8 +18,8 @@ import { type CompiledSource, compileSource } from '../compileSource.ts'
 import { runCommand } from '../runCommand.ts'
 import { eventually } from '../startNetwork.ts'
 import { differing, receiptsAfter, runAgain, startTraffic } from './liveTraffic.ts'
-import { type Counts, loadDivergences } from './shadowReport.ts'
-import { upgradeSource } from './shadowUpgrade.ts'
+import { type Counts, loadDivergences } from './shadow/divergenceCounts.ts'
+import { upgradeSource } from './shadow/upgradeSource.ts'
 
 type Divergence = {
   hash: Hex

@@ -3,8 +3,8 @@ import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi, zero
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { compileSource } from '../compileSource.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { type Counts, loadDivergences } from './shadowReport.ts'
-import { upgradeSource } from './shadowUpgrade.ts'
+import { type Counts, loadDivergences } from './shadow/divergenceCounts.ts'
+import { upgradeSource } from './shadow/upgradeSource.ts'
 
 type Divergence = { hash: Hex; kind: string; fields: string[]; reason: string | null }
 

@@ -6,7 +6,7 @@ import type { Address, Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { compileSource } from '../compileSource.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { upgradeSource } from './shadowUpgrade.ts'
+import { upgradeSource } from './shadow/upgradeSource.ts'
 
 type Post = { headers: IncomingHttpHeaders; text: string; report: Report }
 type Report = {
