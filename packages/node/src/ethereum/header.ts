@@ -180,15 +180,15 @@ export function headerFromRpc(raw: Record<string, unknown>): Header {
     requestsHash: text('requestsHash'),
     blockAccessListHash: text('blockAccessListHash'),
     slotNumber: big('slotNumber'),
-    timestampMs: timestampMsFrom(raw),
+    timestampMs: timestampMsFrom(raw.timestampMs, big('timestamp')),
   }
 }
 
 /** `undefined` where a chain means something else by it. */
-function timestampMsFrom({ timestamp, timestampMs }: Record<string, unknown>): bigint | undefined {
-  if (typeof timestampMs !== 'string' || !/^0x[\da-f]{1,16}$/i.test(timestampMs)) return undefined
-  const ms = BigInt(timestampMs)
-  return ms / 1000n === BigInt(timestamp as Hex) ? ms : undefined
+function timestampMsFrom(value: unknown, timestamp: bigint | undefined): bigint | undefined {
+  if (typeof value !== 'string' || !/^0x[\da-f]{1,16}$/i.test(value)) return undefined
+  const ms = BigInt(value)
+  return ms / 1000n === timestamp ? ms : undefined
 }
 
 /** The time in milliseconds of a block after `parent`: the part below the second is that of `model`, which contracts read. */

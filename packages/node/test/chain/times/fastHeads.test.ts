@@ -1,6 +1,8 @@
 import {
+  type Anvil,
   createFakeClock,
   type FakeClock,
+  type FaultProxy,
   postJsonRpc,
   type ShapedChain,
   startAnvil,
@@ -162,51 +164,78 @@ describe('heads that share their timestamps', () => {
     await rpc('evm_increaseTime', 10)
     await rpc('evm_mine')
     expect(await shown()).toEqual([12, 12_800])
+    await rpc('hardhat_mine', '0x64', '0x2')
+    expect(Number((await blockAt(Number((await blockAt('latest')).number) - 50)).timestampMs) - start * 1000).toBe(
+      110_800,
+    )
     await (network as TestNetwork).restart()
-    expect(await shown()).toEqual([12, 12_800])
+    expect(await shown()).toEqual([210, 210_800])
   })
 })
 
-describe.each([
-  ['polling', false],
-  ['websocket', true],
-])('a head that comes every 200 ms, found by %s', (headSource, webSockets) => {
-  it('costs a request each 2.5 seconds, and one more where state is read', async () => {
-    const anvil = await startAnvil({ args: ['--no-mining', '--timestamp', String(start)] })
-    const proxy = await startFaultProxy(anvil.url, { webSockets })
-    network = await startNetwork({ forkUrls: [proxy.url], pollIntervalMs: undefined }, { clock })
-    const info = () => rpc<{ base: { number: number }; upstream: { headSource: string } }>('dev_getNetworkInfo')
+describe('following a head that comes every 200 ms', () => {
+  let anvil: Anvil
+  let proxy: FaultProxy
+  let head: number
+  const info = () => rpc<{ base: { number: number }; upstream: { headSource: string } }>('dev_getNetworkInfo')
+  /** Blocks of some time, and the first poll after them. */
+  async function pass(blocks: number): Promise<void> {
+    head += blocks
+    await anvil.rpc('anvil_mine', [blocks, 0])
+    clock.advance(blocks * 200)
+    await eventually(info, ({ base }) => base.number === head)
+  }
+  /** A network that knows how fast the heads come: until then, it looks at each. */
+  async function openFollowing(headSource: string, options: Parameters<typeof startNetwork>[0] = {}): Promise<void> {
+    const isAnnounced = headSource === 'websocket'
+    proxy = await startFaultProxy(anvil.url, { webSockets: isAnnounced })
+    network = await startNetwork({ forkUrls: [proxy.url], pollIntervalMs: undefined, ...options }, { clock })
     await eventually(info, ({ upstream }) => upstream.headSource === headSource)
-    let head = 0
-    /** Blocks of some time, and the first poll after them. */
-    const pass = async (blocks: number) => {
-      head += blocks
-      await anvil.rpc('anvil_mine', [blocks, 0])
-      clock.advance(blocks * 200)
-      await eventually(info, ({ base }) => base.number === head)
+    for (let look = 0; look < 8; look++) await pass(isAnnounced ? 1 : 5)
+  }
+  /** Requests of 34 seconds, in which 13 polls are due. */
+  async function requestsOf(each: () => Promise<unknown> = async () => {}): Promise<number> {
+    proxy.resetStats()
+    for (let look = 0; look < 13; look++) {
+      await pass(13)
+      await each()
     }
-    // Each head is looked at until it is known how fast they come.
-    for (let look = 0; look < 8; look++) await pass(webSockets ? 1 : 5)
-    const read = () => rpc('eth_getBalance', someone, 'latest')
-    const requestsOf = async (looks: number, each: () => Promise<unknown> = async () => {}) => {
-      proxy.resetStats()
-      for (let look = 0; look < looks; look++) {
-        await pass(13)
-        await each()
-      }
-      return proxy.stats().requests
-    }
-    expect(await requestsOf(13)).toBe(13)
-    expect(await requestsOf(13, read)).toBe(26)
-    const metrics = await (await fetch(`${network.url}/metrics`)).text()
-    const shown = /^understudy_upstream_http_requests_last_minute (\d+)$/m.exec(metrics)?.[1]
-    const { httpRequests, httpRequestsLastMinute } = await rpc<Record<string, number>>('dev_getUpstreamUsage')
-    expect(Number(shown)).toBe(httpRequestsLastMinute)
-    expect(httpRequestsLastMinute).toBeGreaterThanOrEqual(30)
-    expect(httpRequestsLastMinute).toBeLessThan(httpRequests as number)
-    await network.stop()
+    return proxy.stats().requests
+  }
+
+  beforeEach(async () => {
+    anvil = await startAnvil({ args: ['--no-mining', '--timestamp', String(start)] })
+    head = 0
+  })
+  afterEach(async () => {
+    await network?.stop()
     network = undefined
     await proxy.stop()
     await anvil.stop()
+  })
+
+  it.each(['polling', 'websocket'])(
+    'by %s costs a request each 2.5 seconds, and one more where state is read',
+    async (headSource) => {
+      await openFollowing(headSource)
+      expect(await requestsOf()).toBe(13)
+      expect(await requestsOf(() => rpc('eth_getBalance', someone, 'latest'))).toBe(26)
+      const metrics = await (await fetch(`${network?.url}/metrics`)).text()
+      const shown = /^understudy_upstream_http_requests_last_minute (\d+)$/m.exec(metrics)?.[1]
+      const { httpRequests, httpRequestsLastMinute } = await rpc<Record<string, number>>('dev_getUpstreamUsage')
+      expect(Number(shown)).toBe(httpRequestsLastMinute)
+      expect(httpRequestsLastMinute).toBeGreaterThanOrEqual(30)
+      expect(httpRequestsLastMinute).toBeLessThan(httpRequests as number)
+    },
+  )
+
+  it('costs one more where all blocks are replayed', async () => {
+    await openFollowing('polling', { mine: 'replay' })
+    const first = head
+    expect(await requestsOf()).toBe(26)
+    const blocks = await Promise.all(Array.from({ length: head - first }, (_, index) => blockAt(first + 1 + index)))
+    expect(blocks.map(({ number }) => Number(number)).at(-1)).toBe(first + 169)
+    for (const [index, { parentHash }] of blocks.entries())
+      if (index > 0) expect(parentHash).toBe(blocks[index - 1]?.hash)
   })
 })
