@@ -17,6 +17,7 @@ import { errorTable } from '../../packages/node/src/shared/errors.ts'
 import { slugOf } from '../site/markdown.ts'
 import { actions } from './clientModel.ts'
 import { codeCell, escapeCell, generated, page, table, toJson } from './markdown.ts'
+import { priceRowsTable, pricesTable } from './prices.ts'
 import { byTitle, type Io, partsOf, type Schema, schemaOf, structureText, typeText, withoutNull } from './typeText.ts'
 
 /** docs/methods.md */
@@ -199,6 +200,11 @@ const likenesses: readonly Likeness[] = [
     not: 'the limit of Jovian on the data of a block; deposits from L1; creating, minting, burning and seizing B20 tokens, their `permit`, roles and policies, which are refused; the exact gas of these contracts',
   },
   {
+    ids: [4_326],
+    here: 'the same parts as on the OP Stack',
+    not: 'its gas for storage, whose price depends on how full the state is: a warning says so',
+  },
+  {
     stack: 'optimism',
     here: "base fee (Holocene, Jovian's minimum); L1 fee (Fjord) and operator fee (Isthmus, Jovian): taken before the transaction runs, required by the pool, with their fields in receipts, and in blocks that run again; the vaults; `GasPriceOracle`, whose code and values are the live chain's; deposits of live blocks in traces, and their encoding",
     not: 'the limit of Jovian on the data of a block; deposits from L1',
@@ -252,7 +258,22 @@ const likenesses: readonly Likeness[] = [
   {
     ids: [143],
     here: 'base fee of the head; views of staking',
-    not: 'the charge for the whole gas limit; its prices of cold accounts, cold slots and precompiles; reserve balances; changes of stakes, which are refused',
+    not: 'the charge for the whole gas limit; the prices of pages of slots and of memory (MIP-8, MIP-3); reserve balances; changes of stakes, which are refused',
+  },
+  {
+    ids: [4_217],
+    here: 'base fee of the head',
+    not: 'fees in tokens; its transactions of type 0x76; the price of the first transaction of an account; its precompiles',
+  },
+  {
+    ids: [5_042],
+    here: 'base fee of the head',
+    not: 'its fee market between two heads; what USDC at 0x3600000000000000000000000000000000000000 does beside its code',
+  },
+  {
+    ids: [999],
+    here: 'base fee of the head',
+    not: 'its blocks of two sizes; the precompiles that read HyperCore, and the contract that writes to it',
   },
   { stack: 'eravm', here: 'refused at the start', not: 'everything: EraVM is not an EVM' },
   {
@@ -332,6 +353,26 @@ If the header, \`eth_config\` or the dates name another hardfork for more than o
 
 The network refuses to start on a chain whose hardfork it does not know, and on chains of EraVM.
 
+## Prices
+
+A chain may charge other gas than the hardfork that it runs. The calls that find the rules also measure the gas of operations, transactions and precompiles, in the same round trip: code that reads GAS before and after (\`eth_call\` with code and storage that hold for the call), and what transactions use (\`eth_simulateV1\`). The network runs the same code, finds the prices by which it takes the same gas, and runs blocks by them. \`rules.prices\` of \`dev_getNetworkInfo\` has every price, and \`rules.pricing\` has those that differ from the hardfork's and how they are known: \`measured\`, \`profile\` (the file of \`--chain-profile\`, which wins, or the table below, which stands in for what is not measured) or \`fork\`. \`understudy status\` shows them too.
+
+Prices are measured at the start, again after ten minutes, then daily, and whenever the rules are asked for because a field or a date does not fit. A change is told as a change of the rules is, with each price before and after. Prices are measured with \`--hardfork\`, too; \`--prices fork\` takes the hardfork's own.
+
+- If upstream takes no code in a call, the prices are those of the table, or else the hardfork's, and \`rules.pricing.source\` says so. Without \`eth_simulateV1\`, \`refundClear\`, \`floorToken\`, \`transactionValue\` and the prices of access lists are not measured.
+- \`rules.pricing.unmeasured\` names what was not measured, and \`rules.pricing.odd\` what no plain numbers explain, such as one price for several slots. The log warns about the latter, and \`understudy fidelity\` names it: gas of it differs here.
+- A precompile costs \`base\`, \`perWord\` for each word of its input, and \`factor\` times its price on Ethereum. Each is measured with two inputs, but 0x0a, for whose first proof some nodes take seconds.
+
+All prices are in gas.
+
+${pricesTable()}
+
+What is known of chains before they are asked:
+
+${priceRowsTable()}
+
+BNB Smart Chain: since 1787625000 (Pasteur), 0x67 costs 3000 and 16 for each byte, and 0x64 and 0x65 are gone; none of them runs here. No other prices than Ethereum's were found in public sources for Base, Gnosis, Celo, Avalanche, Arc, HyperEVM and Robinhood Chain: they are measured as all others are.
+
 ## Simulated parts of each chain
 
 On every chain, the network runs the opcodes and precompiles of the chain's fork. A block that follows a new live head has the base fee, gas limit and blob price of that head. The suggested tip is computed from recent live blocks. Blocks, transactions and receipts of the live chain pass through unchanged, with the fields that only this chain has. Blocks of this network have \`timestampMs\` where live blocks have it. Its part below the second is that of the live head, which contracts can read on Base, so that blocks of this network that share a timestamp may share \`timestampMs\`, too. Raw encodings come from upstream, or are made from upstream's JSON if the hashes prove that they are right. Consensus is not simulated: a block of this network has one coinbase, and no uncles.
@@ -395,6 +436,7 @@ Transactions of types that cannot run here are counted separately. On Arbitrum, 
 | \`stack\` | \`ethereum\` (default), \`optimism\` or \`arbitrum\` |
 | \`fees\` | \`{ "type": "steady" }\`, \`{ "type": "optimism" }\`, or \`{ "type": "eip1559", "denominator", "elasticity", "minimum" }\`; the default depends on the stack |
 | \`hardfork\` | one of ${hardforkNames.map((name) => `\`${name}\``).join(', ')}; without this field, the network finds the hardfork as above |
+| \`prices\` | those that differ from the hardfork's, by the names of [prices](#prices), and \`"precompiles": { "0x…": { "base", "perWord", "perByte", "factor" } }\`. They are not measured |
 | \`blockTimeMs\`, \`explorer\` | shown only |
 | \`contracts\` | contracts without code, at most 16: \`{ "name", "address" or "prefix", "abi", "answeredBy" }\`. \`answeredBy\` is \`liveChain\`, which needs an \`abi\` (JSON, or lines of Solidity) that says which functions are views, or \`refused\`: every call reverts. They come before those of the chain |
 

@@ -64,6 +64,8 @@ export const notInShortRun: Record<string, string> = {
   'upstream/shadowLists': execution,
   'upstream/chainRules': execution,
   'upstream/datedChains': execution,
+  'upstream/prices/prices': execution,
+  'upstream/prices/polygon': execution,
   'upstream/prefetch': execution,
   'upstream/providers/standIns': execution,
   'upstream/recording': execution,

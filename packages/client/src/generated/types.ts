@@ -1467,6 +1467,7 @@ export type CheckFidelityReturnType = {
   transactionsAgree: number
   passed: number
   stopped: string | null
+  oddPrices: string[]
   differences: {
     block: number
     transaction: Hex | null

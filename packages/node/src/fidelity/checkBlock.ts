@@ -39,7 +39,7 @@ export type Suspects = {
 export const otherPrice: LikelyCause = {
   cause: 'rule',
   explanation:
-    'What its code runs has another price there than in any fork that is known: transactions without code use the same gas.',
+    'What its code runs has another price there than here, and than in any fork that is known: transactions without code use the same gas. See rules.pricing of dev_getNetworkInfo.',
 }
 
 type Needs = { engine: Engine; time: ComputingTime; suspects: Suspects; signal: AbortSignal | undefined }

@@ -55,6 +55,8 @@ export type FidelityReport = {
   /** Transactions of types that are not run here. */
   passed: number
   differences: Difference[]
+  /** What the live chain has no plain price for: gas of it differs. In words. */
+  oddPrices: string[]
   /** Why it ended early; `null` if it did not. */
   stopped: string | null
 }
@@ -94,7 +96,7 @@ type Options = {
 type Needs = {
   history: Pick<History, 'head' | 'replayOf'>
   hardforks: Hardforks
-  hardforkAt(block: { number: bigint; timestamp: bigint }): { hardfork: string }
+  hardforkAt(block: { number: bigint; timestamp: bigint }): { hardfork: string; prices: { odd: readonly string[] } }
   upstream: Pick<Upstream, 'request'> | undefined
   ask: AskOptional
   engine: Engine
@@ -152,7 +154,13 @@ export async function createFidelity(options: Options, needs: Needs): Promise<Fi
     report.differences = report.differences.map((difference) =>
       repriced.has(difference.transaction) ? { ...difference, ...otherPrice } : difference,
     )
-    return { ...report, checkedAt: clock.now(), hardfork: report.hardfork || needs.hardforkAt(header).hardfork }
+    const { hardfork, prices } = needs.hardforkAt(header)
+    return {
+      ...report,
+      checkedAt: clock.now(),
+      hardfork: report.hardfork || hardfork,
+      oddPrices: [...prices.odd],
+    }
   }
 
   return {
@@ -206,6 +214,7 @@ const emptyReport = (newest: bigint): FidelityReport => ({
   transactionsAgree: 0,
   passed: 0,
   differences: [],
+  oddPrices: [],
   stopped: null,
 })
 

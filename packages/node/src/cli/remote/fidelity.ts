@@ -24,6 +24,9 @@ export const fidelity: RemoteCommand = {
     const lines = [
       `${transactionsAgree} of ${transactions} transactions reproduce, and ${blocksAgree} of ${blocks} blocks (${fromBlock} to ${toBlock}), by the rules of ${hardfork}.`,
       ...(passed > 0 ? [`${passed} transactions are of types that are not run here.`] : []),
+      ...(report.oddPrices.length > 0
+        ? [`The live chain has no plain price for ${report.oddPrices.join('; ')}: gas of it differs.`]
+        : []),
       ...(report.stopped === null ? [] : [`It ended early: ${report.stopped}`]),
     ]
     if (differences.length === 0) return lines.join('\n')

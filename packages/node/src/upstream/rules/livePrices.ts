@@ -1,5 +1,5 @@
 import type { FoundRules } from '../../ethereum/chains/foundRules.ts'
-import { type ChainPrices, chainPrices } from '../../ethereum/chains/prices/chainPrices.ts'
+import { type ChainPrices, chainPrices, withoutProfile } from '../../ethereum/chains/prices/chainPrices.ts'
 import { findPrices, type MeasuredPrices } from '../../ethereum/chains/prices/foundPrices.ts'
 import { isShown, type Readings } from '../../ethereum/chains/prices/readings.ts'
 import { tabledPrices } from '../../ethereum/chains/prices/tabledPrices.ts'
@@ -62,8 +62,7 @@ export class LivePrices {
     const { prices } = found
     if (!this.areMeasured) return chainPrices(requireRules(found.hardfork).fork, {})
     if (prices?.source !== 'measured') return this.#with(found, header, undefined)
-    const measured = Object.entries(prices.values).filter(([name]) => !prices.ofProfile.includes(name))
-    return this.#with(found, header, { ...prices, prices: Object.fromEntries(measured) })
+    return this.#with(found, header, { ...prices, prices: withoutProfile(prices) })
   }
 
   #with(

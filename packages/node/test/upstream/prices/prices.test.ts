@@ -1,32 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Prices, pricesOf } from '@understudy/evm'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../../startNetwork.ts'
+import { chainOf, type Rules, rulesOf } from './housePrices.ts'
 
-type Rules = {
-  prices: Prices
-  pricing: {
-    source: string
-    different: { name: string; fork: number | null; price: unknown; source: string }[]
-    unmeasured: string[]
-    odd: string[]
-  }
-}
-
-const directory = mkdtempSync(join(tmpdir(), 'understudy-prices-'))
-afterAll(() => rmSync(directory, { recursive: true }))
-const rulesOf = async (network: TestNetwork) => (await network.rpc<{ rules: Rules }>('dev_getNetworkInfo')).rules
 const address = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`
-
-/** A network that forks nothing, and has these prices. */
-async function chainWith(prices: object, hardfork = 'osaka'): Promise<TestNetwork> {
-  const path = join(directory, `profile-${hardfork}-${Object.keys(prices).length}.json`)
-  writeFileSync(path, JSON.stringify({ chainId: 31_337, name: 'House chain', hardfork, prices }))
-  return startNetwork({ chainProfile: path })
-}
 
 describe('every price of a live chain', () => {
   const { precompiles: _, ...own } = pricesOf('osaka')
@@ -72,7 +50,8 @@ describe('every price of a live chain', () => {
   let network: TestNetwork
   let rules: Rules
   beforeAll(async () => {
-    live = await chainWith({ ...Object.fromEntries(shown.map((name) => [name, numbers[name]])), precompiles })
+    const prices = { ...Object.fromEntries(shown.map((name) => [name, numbers[name]])), precompiles }
+    live = await chainOf({ hardfork: 'osaka', prices })
     network = await startNetwork({ forkUrls: [live.url] })
     rules = await rulesOf(network)
   })

@@ -1,5 +1,6 @@
-import { type Fork, type Prices, pricesOf } from '@understudy/evm'
+import { type Address, type Fork, type Prices, pricesOf } from '@understudy/evm'
 import type { MeasuredPrices } from './foundPrices.ts'
+import { measuredPrecompiles } from './measures.ts'
 
 /**
  * How prices are known: the live chain was seen to take them; a profile names them; or they are those of the hardfork, because the
@@ -12,7 +13,7 @@ export type ChainPrices = {
   source: PricesSource
   /** Those that are not the fork's, by name. */
   values: Partial<Prices>
-  /** Names of `values` that a profile says, whatever else was measured. */
+  /** Names of `values` that a profile says, whatever else was measured; of a precompile: `precompiles.` and its address. */
   ofProfile: string[]
   /** Names that were not measured. */
   unknown: string[]
@@ -44,12 +45,18 @@ export function chainPrices(fork: Fork, { measured, before = {}, named = {}, tab
   const open = (prices: Partial<Prices>) =>
     Object.fromEntries(Object.entries(prices).filter(([name]) => isOpen(name))) as Partial<Prices>
   const [tables, kept] = [open(tabled.prices), open(before)]
-  const precompiles = { ...(measured ? measured.prices : tabled.prices).precompiles, ...named.precompiles }
+  const isOpenPrecompile = (address: string) => !measured || !measuredPrecompiles.has(address as Address)
+  const tabledPrecompiles = Object.fromEntries(
+    Object.entries(tabled.prices.precompiles ?? {}).filter(([address]) => isOpenPrecompile(address)),
+  )
+  const precompiles = { ...tabledPrecompiles, ...measured?.prices.precompiles, ...named.precompiles }
   const own = pricesOf(fork)
   const values = pricesUnlike({ ...tables, ...kept, ...measured?.prices, ...named, precompiles }, own)
-  const isOfProfile = (name: string) =>
-    name in named || (name in tables && !(name in kept)) || (name === 'precompiles' && !measured)
-  const ofProfile = Object.keys(values).filter(isOfProfile)
+  const isOfProfile = (name: string) => name in named || (name in tables && !(name in kept))
+  const ofProfile = [
+    ...Object.keys(values).filter((name) => name !== 'precompiles' && isOfProfile(name)),
+    ...Object.keys({ ...tabledPrecompiles, ...named.precompiles }).map((address) => `precompiles.${address}`),
+  ]
   return {
     source: measured ? 'measured' : ofProfile.length > 0 ? 'profile' : 'fork',
     values,
@@ -88,4 +95,14 @@ export function priceChanges(before: Prices, after: Prices): PriceChange[] {
       changes.push({ name: `precompiles.${address}`, before: old, after: next })
   }
   return changes
+}
+
+/** Prices without those that a profile says. */
+export function withoutProfile({ values, ofProfile }: ChainPrices): Partial<Prices> {
+  const { precompiles = {}, ...numbers } = values
+  const isOwn = (name: string) => !ofProfile.includes(name)
+  return {
+    ...Object.fromEntries(Object.entries(numbers).filter(([name]) => isOwn(name))),
+    precompiles: Object.fromEntries(Object.entries(precompiles).filter(([address]) => isOwn(`precompiles.${address}`))),
+  }
 }

@@ -324,5 +324,9 @@ export const measured: readonly Shown[] = [
   ...measuredTransactions.map(({ shows }) => shows),
 ]
 
+export const measuredPrecompiles: ReadonlySet<Address> = new Set(
+  measured.flatMap((shown) => ('precompile' in shown ? [shown.precompile] : [])),
+)
+
 /** How many words the collector answers. */
 export const collectedWords = measured.length - measuredTransactions.length - 2

@@ -278,7 +278,7 @@ export function encodeRules({ hardfork, source, since, disagreement, prices }: R
     prices: { ...own, ...prices.values },
     pricing: {
       source: prices.source,
-      different: different.map((each) => ({ ...each, source: sourceOf(each.name.split('.')[0] as string) })),
+      different: different.map((each) => ({ ...each, source: sourceOf(each.name) })),
       unmeasured: prices.unknown,
       odd: prices.odd,
     },

@@ -33,6 +33,7 @@ export const checkFidelity = defineMethod({
     transactionsAgree: z.number(),
     passed: z.number(),
     stopped: z.string().nullable(),
+    oddPrices: z.array(z.string()),
     differences: z.array(
       z.object({
         block: z.number(),
@@ -63,6 +64,7 @@ export const checkFidelity = defineMethod({
       transactionsAgree: 199,
       passed: 0,
       stopped: null,
+      oddPrices: [],
       differences: [
         {
           block: 21000000,
