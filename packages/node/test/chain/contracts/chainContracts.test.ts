@@ -411,6 +411,17 @@ describe('Contracts that a profile declares', () => {
     expect(await rpc('dev_getContractAbi', oracle)).toMatchObject({ name: 'Oracle', source: 'chain' })
   })
 
+  it('are in recordings, with which the network runs offline', async () => {
+    const file = join(directory, 'fork.gz')
+    const options = { forkUrls: [chain.url], chainProfile: join(directory, 'profile.json') }
+    const recorded = await startNetwork({ ...options, record: file })
+    const before = await recorded.rpc<Hex>('eth_call', { to: oracle, data: price }, 'latest')
+    await recorded.stop()
+    const offline = await startNetwork({ chainProfile: options.chainProfile, from: file, offline: true })
+    expect(await offline.rpc('eth_call', { to: oracle, data: price }, 'latest')).toBe(before)
+    await offline.stop()
+  })
+
   it('yield to function overrides and to state overrides of calls', async () => {
     await rpc('dev_addFunctionOverride', {
       contractAddress: oracle,
