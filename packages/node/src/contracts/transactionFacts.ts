@@ -1,6 +1,7 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import type { History } from '../chain/history/history.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
+import { senderFromRpc } from '../ethereum/upstreamMessage.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 
 /** The fields of a local or upstream transaction that are decoded. Wei and gas. */
@@ -41,14 +42,14 @@ export async function loadTransactionFacts(
     const { from, to, value, data } = found.value.transaction
     return { hash, origin: 'local', from, to, value, input: hexFromBytes(data), sealed }
   }
-  const { from, to, value, input } = found.value as Raw
+  const { to, value, input } = found.value as Raw
   return {
     hash,
     origin: 'upstream',
-    from: from as Address,
+    from: senderFromRpc(found.value),
     to: (to as Address | null) ?? undefined,
     value: BigInt(value ?? 0),
-    input: input as Hex,
+    input: (input ?? '0x') as Hex,
     sealed,
   }
 }
@@ -73,7 +74,7 @@ function sealedOfUpstream(raw: Record<string, unknown>): SealedFacts {
     succeeded: BigInt(status ?? 1) === 1n,
     gasUsed: BigInt(gasUsed ?? 0),
     contractAddress: (contractAddress as Address | null) ?? undefined,
-    logs: (raw.logs as (Raw & { topics: Word[] })[]).map((log) => ({
+    logs: ((raw.logs ?? []) as (Raw & { topics: Word[] })[]).map((log) => ({
       logIndex: Number(log.logIndex),
       address: log.address as Address,
       topics: log.topics,

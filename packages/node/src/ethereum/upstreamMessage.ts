@@ -2,6 +2,7 @@ import type { Address, Hex, Message, Word } from '@understudy/evm'
 import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex } from '../shared/hex.ts'
 import { recoverAuthority } from './authorization.ts'
+import { zeroAddress } from './constants.ts'
 import { effectiveGasPrice } from './transaction.ts'
 
 type RawAuthorization = { chainId: Hex; nonce: Hex; address: Address; r: Hex; s: Hex; yParity?: Hex; v?: Hex }
@@ -17,6 +18,17 @@ export type UpstreamTransaction = {
   /** `undefined` for a type that is unknown here. */
   message: Message | undefined
   type: string
+}
+
+const address = /^0x[\da-f]{40}$/
+
+/**
+ * Who sent a transaction, as a node shows it. Those of types that a later fork brings may have other fields: frame transactions
+ * (EIP-8141) name their `sender`. Zero where none is named.
+ */
+export function senderFromRpc({ from, sender }: Record<string, unknown>): Address {
+  const named = [from, sender].map((text) => String(text).toLowerCase()).find((text) => address.test(text))
+  return (named as Address | undefined) ?? zeroAddress
 }
 
 /** A transaction of upstream's, as `eth_getBlockByNumber` shows it. */

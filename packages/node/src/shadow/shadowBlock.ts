@@ -3,6 +3,7 @@ import type { BlockBuilder } from '../chain/sealing/blockBuilder.ts'
 import { decodeStoredTransaction } from '../ethereum/decodeTransaction.ts'
 import { rebuildTransaction } from '../ethereum/encodings/rebuilt.ts'
 import { effectiveGasPrice, type Transaction } from '../ethereum/transaction.ts'
+import { senderFromRpc } from '../ethereum/upstreamMessage.ts'
 import type { LiveBlock } from '../fidelity/liveBlock.ts'
 import { ComputingTime } from '../shared/budget/computingTime.ts'
 import type { Engine } from '../shared/engine.ts'
@@ -264,7 +265,7 @@ class Shadowing {
       position,
       hash: raw.hash as Word,
       ...{ kind, isCascade, fields, detail, before },
-      from: String(raw.from).toLowerCase() as Address,
+      from: senderFromRpc(raw),
       to: typeof raw.to === 'string' ? (raw.to.toLowerCase() as Address) : undefined,
       selector: input.length >= 10 ? (input.slice(0, 10).toLowerCase() as Word) : undefined,
     })

@@ -2,7 +2,7 @@ import { type CallFrame, type Done, replayEvents, type Step, type TracedRun } fr
 import type { KnownContracts } from '../../contracts/knownContracts.ts'
 import type { LoadRunLines, SourceLocation } from '../../traces/runs/runLines.ts'
 import { pathTo } from './effect.ts'
-import { functionOf } from './functionNames.ts'
+import { functionOf } from './functionTally.ts'
 
 const call = new Set([0xf0, 0xf1, 0xf2, 0xf4, 0xf5, 0xfa])
 const withGasArgument = new Set([0xf1, 0xf2, 0xf4, 0xfa])

@@ -6,8 +6,7 @@ import type { GasProfiles } from '../../traces/gas/gasProfiles.ts'
 import { runTraced } from '../../traces/runs/runTraced.ts'
 import { followTo, type Locate, namedFrame } from './callSites.ts'
 import { type Comparison, causeOf } from './effect.ts'
-import { calledBy } from './functionNames.ts'
-import type { Finding } from './functionTally.ts'
+import { calledBy, type Finding } from './functionTally.ts'
 
 /** How many runs may be replayed for the rest of a forecast, and what those before them found. */
 export type ExplainLimits = { replays: number; profiles: number; explained: Map<string, Explained | undefined> }
