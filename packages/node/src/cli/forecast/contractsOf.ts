@@ -68,7 +68,7 @@ async function ofWorkspaces(network: RemoteNetwork, isWanted: (workspace: Listed
 function entriesOf(text: string): string[] {
   const trimmed = text.trim()
   const json = /^[[{]/.test(trimmed) ? parsed(trimmed) : undefined
-  const listed = json === undefined ? trimmed.split('\n').map((line) => line.replace(/#.*$/, '')) : valuesOf(json)
+  const listed = json === undefined ? trimmed.split('\n').map((line) => line.split('#', 1)[0] ?? '') : valuesOf(json)
   return listed
     .map((entry) => entry.trim())
     .filter(Boolean)
