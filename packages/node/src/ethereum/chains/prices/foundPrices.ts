@@ -1,4 +1,5 @@
 import { type Address, type Fork, type PrecompilePrice, type Prices, pricesOf, requireRules } from '@understudy/evm'
+import { areForkReadings } from './forkReadings.ts'
 import { aroundPrecompile, measured, type PriceName, type Shown } from './measures.ts'
 import type { Readings } from './readings.ts'
 
@@ -27,10 +28,9 @@ export async function findPrices(
   run: (prices: Partial<Prices>) => Promise<Readings>,
 ): Promise<MeasuredPrices> {
   const own = pricesOf(fork)
-  const live = answered.map((reading, index) => {
-    const shown = measured[index] as Shown
-    return 'precompile' in shown && !hasPrecompile(shown.precompile, fork, moved) ? undefined : reading
-  })
+  const live = withoutMissing(answered, fork, moved)
+  if (areForkReadings(live, fork))
+    return { prices: {}, unknown: unknownNames(own, (index) => live[index] !== undefined), odd: [] }
   let prices: Partial<Prices> = {}
   let here = await run(prices)
   const builtIn = here
@@ -49,6 +49,17 @@ export async function findPrices(
   const odd = measured.flatMap((shown, index) => (known(index) && live[index] !== here[index] ? [nameOf(shown)] : []))
   return { prices, unknown: unknownNames(own, known), odd: [...new Set(odd)] }
 }
+
+/** Readings without those of precompiles that do not run here. */
+export const withoutMissing = (
+  readings: Readings,
+  fork: Fork,
+  moved: ReadonlyMap<Address, number> = new Map(),
+): Readings =>
+  readings.map((reading, index) => {
+    const shown = measured[index] as Shown
+    return 'precompile' in shown && !hasPrecompile(shown.precompile, fork, moved) ? undefined : reading
+  })
 
 /** Whether it runs here: elsewhere, an account without code would be measured. */
 function hasPrecompile(address: Address, fork: Fork, moved: ReadonlyMap<Address, number>): boolean {
