@@ -490,5 +490,6 @@ describe('an upstream that can trace', () => {
     )
     expect(proxy.stats().byMethod).toMatchObject({ debug_traceTransaction: 1 })
     await tracing.stop()
+    proxy.set({ missingMethods: tracingMethods })
   })
 })

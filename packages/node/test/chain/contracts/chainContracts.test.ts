@@ -35,11 +35,8 @@ const forwarderAddress: Address = `0x${'f0'.repeat(20)}`
 /** The same by STATICCALL. */
 const reader: Hex = '0x60203603806020600037600060009160006000355afa3d600060003e6023573d6000fd5b3d6000f3'
 const readerAddress: Address = `0x${'fa'.repeat(20)}`
-const [alice, bob, carol] = ['a1', 'b0', 'ca'].map((byte): Address => `0x${byte.repeat(20)}`) as [
-  Address,
-  Address,
-  Address,
-]
+const accountOf = (byte: string): Address => `0x${byte.repeat(20)}`
+const [alice, bob, carol] = [accountOf('a1'), accountOf('b0'), accountOf('ca')]
 
 /** What is asked of a network in these tests. */
 function clientOf(network: () => TestNetwork) {
@@ -54,11 +51,11 @@ function clientOf(network: () => TestNetwork) {
       // biome-ignore lint/suspicious/noExplicitAny: a receipt
       return rpc<any>('eth_getTransactionReceipt', hash)
     },
-    async prepare() {
+    async prepare(...more: Address[]) {
       await rpc('dev_setCode', forwarderAddress, forwarder)
       await rpc('dev_setCode', readerAddress, reader)
       await rpc('anvil_autoImpersonateAccount', true)
-      for (const account of [alice, bob, carol]) await rpc('dev_setBalance', account, '1000000000000000000')
+      for (const account of [alice, bob, carol, ...more]) await rpc('dev_setBalance', account, '1000000000000000000')
     },
   }
 }
@@ -89,6 +86,16 @@ describe("Base's tokens", () => {
   const slotOf = (field: bigint) => numberToHex(root + field, { size: 32 })
   const balanceSlot = (account: Address) =>
     keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'bytes32' }], [account, slotOf(4n)]))
+
+  /** Of one test each, whatever the others do with the rest. */
+  const [mover, receiver, staying, reading, dealt, followed] = ['d1', 'd2', 'd3', 'd4', 'd5', 'd6'].map(accountOf) as [
+    Address,
+    Address,
+    Address,
+    Address,
+    Address,
+    Address,
+  ]
 
   let chain: ShapedChain
   let network: TestNetwork
@@ -126,10 +133,10 @@ describe("Base's tokens", () => {
     chain = await startShapedChain({ ...shapeOf('Base'), answer })
     await chain.rpc('anvil_setCode', [token, '0xef'])
     await setLive(slotOf(3n), 1_000n)
-    await setLive(balanceSlot(alice), 600n)
-    await setLive(balanceSlot(carol), 400n)
+    for (const account of [alice, mover, reading]) await setLive(balanceSlot(account), 600n)
+    for (const account of [carol, staying]) await setLive(balanceSlot(account), 400n)
     network = await startNetwork({ forkUrls: [chain.url], mine: 'instant', l1Fee: false })
-    await prepare()
+    await prepare(mover)
   })
   afterAll(async () => {
     await network?.stop()
@@ -137,9 +144,10 @@ describe("Base's tokens", () => {
   })
 
   it('are read from their slots, and other views from the live chain', async () => {
-    expect(await balanceOf(alice)).toBe(600n)
+    asked = []
+    expect(await balanceOf(reading)).toBe(600n)
     expect(BigInt(await call(token, data('totalSupply')))).toBe(1_000n)
-    expect(BigInt(await through(readerAddress, token, data('balanceOf', [carol])))).toBe(400n)
+    expect(BigInt(await through(readerAddress, token, data('balanceOf', [reading])))).toBe(600n)
     expect(asked).toEqual([])
     const name = await through(readerAddress, token, data('name'))
     expect(decodeFunctionResult({ abi: erc20Abi, functionName: 'name', data: name })).toBe('Live')
@@ -151,7 +159,7 @@ describe("Base's tokens", () => {
   })
 
   it('move between accounts, and stay moved while others follow the live chain', async () => {
-    const request = { from: alice, to: token, data: data('transfer', [bob, 100n]) }
+    const request = { from: mover, to: token, data: data('transfer', [receiver, 100n]) }
     const gas = await rpc<Hex>('eth_estimateGas', request)
     const receipt = await send({ ...request, gas })
     expect(receipt).toMatchObject({
@@ -159,16 +167,16 @@ describe("Base's tokens", () => {
       logs: [
         {
           address: token,
-          topics: [keccak256(toHex('Transfer(address,address,uint256)')), pad(alice), pad(bob)],
+          topics: [keccak256(toHex('Transfer(address,address,uint256)')), pad(mover), pad(receiver)],
           data: numberToHex(100n, { size: 32 }),
         },
       ],
     })
-    expect([await balanceOf(alice), await balanceOf(bob)]).toEqual([500n, 100n])
-    await setLive(balanceSlot(carol), 300n)
-    await setLive(balanceSlot(alice), 700n)
+    expect([await balanceOf(mover), await balanceOf(receiver)]).toEqual([500n, 100n])
+    await setLive(balanceSlot(staying), 300n)
+    await setLive(balanceSlot(mover), 700n)
     await follow()
-    expect([await balanceOf(alice), await balanceOf(bob), await balanceOf(carol)]).toEqual([500n, 100n, 300n])
+    expect([await balanceOf(mover), await balanceOf(receiver), await balanceOf(staying)]).toEqual([500n, 100n, 300n])
     // As a trace, with what it changed.
     const tracer = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }
     const { post } = await rpc<{ post: Record<Address, { storage: Record<Hex, Hex> }> }>(
@@ -177,8 +185,8 @@ describe("Base's tokens", () => {
       tracer,
     )
     expect(post[token]?.storage).toEqual({
-      [balanceSlot(alice)]: numberToHex(500n, { size: 32 }),
-      [balanceSlot(bob)]: numberToHex(100n, { size: 32 }),
+      [balanceSlot(mover)]: numberToHex(500n, { size: 32 }),
+      [balanceSlot(receiver)]: numberToHex(100n, { size: 32 }),
     })
   })
 
@@ -225,14 +233,14 @@ describe("Base's tokens", () => {
   })
 
   it('are dealt, followed and known as others are', async () => {
-    await rpc('dev_setERC20Balance', alice, token, '12345')
-    expect(await balanceOf(alice)).toBe(12_345n)
-    await rpc('anvil_setERC20Allowance', alice, bob, token, '77')
-    expect(BigInt(await call(token, data('allowance', [alice, bob])))).toBe(77n)
-    await rpc('dev_followTokenBalance', token, carol)
-    await setLive(balanceSlot(carol), 222n)
+    await rpc('dev_setERC20Balance', dealt, token, '12345')
+    expect(await balanceOf(dealt)).toBe(12_345n)
+    await rpc('anvil_setERC20Allowance', dealt, bob, token, '77')
+    expect(BigInt(await call(token, data('allowance', [dealt, bob])))).toBe(77n)
+    await rpc('dev_followTokenBalance', token, followed)
+    await setLive(balanceSlot(followed), 222n)
     await follow()
-    expect(await balanceOf(carol)).toBe(222n)
+    expect(await balanceOf(followed)).toBe(222n)
     const {
       abi: known,
       name,
