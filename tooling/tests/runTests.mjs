@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const kinds = {
   unit: { seconds: 50, what: 'the tests that need neither anvil nor a network', build: ['--tests'] },
   default: { seconds: 600, what: 'all tests but the longest, which `npm run test:full` has', build: [] },
-  full: { seconds: 1100, what: 'all tests', build: [] },
+  full: { seconds: 1200, what: 'all tests', build: [] },
   watch: { what: 'the unit tests now and those that a change concerns later', build: ['--tests'] },
 }
 
