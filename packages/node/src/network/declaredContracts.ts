@@ -6,8 +6,6 @@ import type { ChainContract } from '../ethereum/chains/contracts/chainContract.t
 /** As many as the engine has room for beside those of a known chain. */
 const contractLimit = 16
 const abiLimit = 1_000
-/** The highest number of Ethereum's precompiles. */
-const lastPrecompile = 0x100n
 
 const hex = (pattern: RegExp, error: string) =>
   z
@@ -31,8 +29,7 @@ const Declared = z
     const at = address ?? prefix
     if (at === undefined || (address && prefix)) return refuse('address', 'expected either an address or a prefix')
     const field = address ? 'address' : 'prefix'
-    if (address ? BigInt(at) <= lastPrecompile && isPrecompile(address) : BigInt(at) === 0n)
-      return refuse(field, 'Ethereum has precompiles there')
+    if (address ? isPrecompile(address) : BigInt(at) === 0n) return refuse(field, 'Ethereum has precompiles there')
     if (answeredBy === 'liveChain' && abi.length === 0)
       return refuse('abi', 'expected the functions of the contract: it says which are views')
     const items: Abi[number][] = []
@@ -56,7 +53,7 @@ export const DeclaredContracts = z
 
 function isPrecompile(address: Address): boolean {
   const number = BigInt(address)
-  return number === 0n || number <= 0x11n || number === lastPrecompile
+  return number <= 0x11n || number === 0x100n
 }
 
 const Item = z.looseObject({

@@ -48,6 +48,18 @@ type Runs = {
   runWith(gasLimit: bigint): Promise<Done | Rejected>
 }
 
+/** A message with another gas limit, without fees: only gas matters for it. */
+export function withGas(message: Message, gasLimit: bigint): Message {
+  return {
+    ...message,
+    gasLimit,
+    gasPrice: 0n,
+    maxFeePerGas: undefined,
+    maxPriorityFeePerGas: undefined,
+    maxFeePerBlobGas: undefined,
+  }
+}
+
 /** Compares runs of a transaction by the rules of its block and of another fork. */
 export async function compareRuns({ message, now, then, blockGasLimit, runWith }: Runs): Promise<Comparison> {
   const broken = brokenFrame(now, then)

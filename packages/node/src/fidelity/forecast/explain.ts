@@ -5,7 +5,7 @@ import type { LoadingView } from '../../state/view.ts'
 import type { GasProfiles } from '../../traces/gas/gasProfiles.ts'
 import { runTraced } from '../../traces/runs/runTraced.ts'
 import { followTo, type Locate, namedFrame } from './callSites.ts'
-import { type Comparison, causeOf } from './effect.ts'
+import { type Comparison, causeOf, withGas } from './effect.ts'
 import { calledBy, type Finding } from './functionTally.ts'
 
 /** How many runs may be replayed for the rest of a forecast, and what those before them found. */
@@ -15,11 +15,7 @@ export type Explained = Omit<Finding, 'transactions' | 'transaction'>
 
 type Run = { message: Message; block: BlockContext; later: BlockContext; state: LoadingView; time: ComputingTime }
 
-type Compared = {
-  now: Done
-  compared: Comparison
-  withGas(message: Message, gasLimit: bigint): Message
-}
+type Compared = { now: Done; compared: Comparison }
 
 /** Says why a transaction has its effect, and in which line. */
 export type Explain = (run: Run, about: Compared, limits: ExplainLimits) => Promise<Explained | undefined>
@@ -31,7 +27,7 @@ export function createExplain({ engine, locate, gasProfiles }: Needs): Explain {
     runTraced(engine, { message, block, view, kind, time })
 
   /** Runs again what shows the failure. Which code names an amount of gas shows only now. */
-  async function explainFailure(run: Run, { now, compared, withGas }: Compared): Promise<Explained> {
+  async function explainFailure(run: Run, { now, compared }: Compared): Promise<Explained> {
     const { effect, cause, reason, shown, shownLimit, broken } = compared
     const about = { effect: effect ?? 'fails', cause: cause ?? 'other', reason, gas: undefined } as const
     const { message, later } = run

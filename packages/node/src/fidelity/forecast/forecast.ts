@@ -22,7 +22,7 @@ import { applyDiff, beginTransaction, changesOf } from '../../traces/runs/runBlo
 import type { LoadRunLines } from '../../traces/runs/runLines.ts'
 import { walkBack } from '../walkBack.ts'
 import { createLocate } from './callSites.ts'
-import { type Comparison, compareRuns, type Effect } from './effect.ts'
+import { type Comparison, compareRuns, type Effect, withGas } from './effect.ts'
 import { createExplain, type ExplainLimits } from './explain.ts'
 import { addFinding, type FunctionForecast, FunctionTally } from './functionTally.ts'
 import { sampleBlocks } from './sampleBlocks.ts'
@@ -136,7 +136,7 @@ export function createForecaster({ callTimeout }: { callTimeout: number }, needs
       Promise.resolve(runToEnd(engine, withGas(message, gasLimit), later, state, { kind: 'call', time }, signal))
     const compared = await compareRuns({ message, now, then, blockGasLimit: block.gasLimit, runWith })
     const run = { message, block, later, state, time }
-    const finding = await explain(run, { now, compared, withGas }, work.limits)
+    const finding = await explain(run, { now, compared }, work.limits)
     note(found, { block: block.number, hash, message }, now, { ...compared, cause: finding?.cause ?? compared.cause })
     const rows = tally.add(now, compared)
     if (finding) addFinding(rows, { ...finding, transaction: hash })
@@ -214,18 +214,6 @@ const emptyForecast = (fork: Fork, newest: bigint): Forecast => ({
 
 function concerns({ frames }: Done, addresses: ReadonlySet<Address>): boolean {
   return addresses.size === 0 || frames.some(({ from, to }) => addresses.has(from) || addresses.has(to))
-}
-
-/** Fees do not matter for it, only gas. */
-function withGas(message: Message, gasLimit: bigint): Message {
-  return {
-    ...message,
-    gasLimit,
-    gasPrice: 0n,
-    maxFeePerGas: undefined,
-    maxPriorityFeePerGas: undefined,
-    maxFeePerBlobGas: undefined,
-  }
 }
 
 const gasUsedOf = (result: Done | Rejected) => (result.type === 'done' ? result.gasUsed : 0n)

@@ -16,6 +16,7 @@ import {
   readingsOf,
   transactionGas,
 } from '../../ethereum/chains/prices/readings.ts'
+import { zeroAddress } from '../../ethereum/constants.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { bytesFromHex, hexFromBytes, wordFromBigint } from '../../shared/hex.ts'
 
@@ -29,7 +30,7 @@ export async function ownReadings(engine: Pick<Engine, 'run'>, rules: MeasuringR
     chainId: 1n,
     number: 1n,
     timestamp: 1n,
-    coinbase: wordFromBigint(0n).slice(0, 42) as Address,
+    coinbase: zeroAddress,
     gasLimit: 30_000_000n,
     baseFee: 0n,
     prevRandao: 0n,

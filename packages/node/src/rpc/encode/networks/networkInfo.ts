@@ -9,7 +9,6 @@ import type { NetworkInfo, Services } from '../../services.ts'
 
 const BlockPoint = z.object({ number: z.number(), hash: HexWord })
 
-/** Numbers are JSON numbers here, times ISO 8601. */
 const PrecompilePrice = z.object({
   base: z.number(),
   perWord: z.number(),
@@ -22,6 +21,7 @@ const Prices = z.object({
   precompiles: z.record(HexAddress, PrecompilePrice),
 })
 
+/** Numbers are JSON numbers here, times ISO 8601. */
 export const NetworkInfoObject = z.object({
   version: z.string(),
   chainId: z.number(),
