@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSocket } from '../../rawSocket.ts'
 import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 import { trackerOf } from '../../tracker.ts'
+import { withRealTimers } from './realTimers.ts'
 
 type Raw = Record<string, unknown>
 type Block = { number: Hex; hash: Hex; parentHash: Hex; timestamp: Hex; timestampMs?: Hex; ownField?: string }
@@ -64,11 +65,7 @@ afterEach(async () => {
 
 /** Starts a network whose time stands still, while its timers run. */
 async function open(options: Parameters<typeof startNetwork>[0] = {}): Promise<void> {
-  const after = (ms: number, task: () => void) => {
-    const timer = setTimeout(task, ms)
-    return { cancel: () => clearTimeout(timer) }
-  }
-  network = await startNetwork({ forkUrls: [live.url], accounts: 1, ...options }, { clock: { now: clock.now, after } })
+  network = await startNetwork({ forkUrls: [live.url], accounts: 1, ...options }, { clock: withRealTimers(clock) })
 }
 
 describe('heads that share their timestamps', () => {

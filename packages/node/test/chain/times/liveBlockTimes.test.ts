@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 import { isInDatabase } from '../../testDatabase.ts'
 import { type Rpc, timesOf } from './blockTimes.ts'
+import { withRealTimers } from './realTimers.ts'
 
 const start = 2_000_000_000
 
@@ -39,11 +40,7 @@ afterEach(async () => {
 
 /** Starts a network whose time stands still, while its timers run. */
 async function open(options: Parameters<typeof startNetwork>[0] = {}): Promise<void> {
-  const after = (ms: number, task: () => void) => {
-    const timer = setTimeout(task, ms)
-    return { cancel: () => clearTimeout(timer) }
-  }
-  network = await startNetwork({ forkUrls: [anvil.url], accounts: 1, ...options }, { clock: { now: clock.now, after } })
+  network = await startNetwork({ forkUrls: [anvil.url], accounts: 1, ...options }, { clock: withRealTimers(clock) })
 }
 
 describe('blocks for heads of the live chain', () => {
