@@ -108,13 +108,22 @@ for (const fork of forks) {
 const ofChains = new Map<string, Prices>()
 /** More are forgotten. */
 const chainLimit = 64
+/** The same by the object that a block has: to write it as text takes longer than a short call. */
+const ofObjects = new WeakMap<Partial<Prices>, Map<Fork, Prices>>()
 
 /** What everything costs in a fork, or on a chain that has other prices. The same prices are the same object. */
 export function pricesOf(fork: Fork, different?: Partial<Prices>): Prices {
-  const own = table.get(fork) as Prices
-  if (!different) return own
+  if (!different) return table.get(fork) as Prices
+  const ofObject = ofObjects.get(different) ?? new Map<Fork, Prices>()
+  ofObjects.set(different, ofObject)
+  const prices = ofObject.get(fork) ?? chainPrices(fork, different)
+  ofObject.set(fork, prices)
+  return prices
+}
+
+function chainPrices(fork: Fork, different: Partial<Prices>): Prices {
   const key = fork + JSON.stringify(different)
-  const known = ofChains.get(key) ?? { ...own, ...different }
+  const known = ofChains.get(key) ?? { ...(table.get(fork) as Prices), ...different }
   if (ofChains.size === chainLimit) ofChains.clear()
   ofChains.set(key, known)
   return known

@@ -180,10 +180,11 @@ class Token {
     if (asksExecutor) this.#requirePolicy('TRANSFER_EXECUTOR_POLICY', policies >> 128n, this.#call.caller)
     this.#requirePolicy('TRANSFER_SENDER_POLICY', policies, from)
     this.#requirePolicy('TRANSFER_RECEIVER_POLICY', policies >> 64n, to)
-    const balance = this.read(this.balance(from))
+    const [source, target] = [this.balance(from), this.balance(to)]
+    const balance = this.read(source)
     if (balance < amount) throw new Refusal('InsufficientBalance(address,uint256,uint256)', big(from), balance, amount)
-    this.#write(this.balance(from), balance - amount)
-    this.#write(this.balance(to), this.#state.slot(wordFromBigint(this.balance(to))) + amount)
+    this.#write(source, balance - amount)
+    this.#write(target, this.#state.slot(wordFromBigint(target)) + amount)
     this.#log([transferTopic, topicOf(from), topicOf(to)], words(amount))
     return 1n
   }

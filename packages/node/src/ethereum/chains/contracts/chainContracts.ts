@@ -21,9 +21,9 @@ export class ChainContracts {
   /** Of contracts at one address, the first counts. */
   constructor(list: readonly ChainContract[]) {
     this.list = list
-    const places = [...new Set(list.map(({ at }) => at))]
-    this.addresses = places.filter(isAddress)
-    this.prefixes = places.filter((at) => !isAddress(at))
+    const locations = [...new Set(list.map(({ at }) => at))]
+    this.addresses = locations.filter(isAddress)
+    this.prefixes = locations.filter((at) => !isAddress(at))
   }
 
   find(address: Address): CompiledContract | undefined {
