@@ -164,7 +164,7 @@ export function contractsNotCalled({ functions }: Forecast, addresses: readonly 
 /** A report in Markdown. `addresses`: the contracts that were asked about. */
 export function forecastAsMarkdown(forecast: Forecast, addresses: readonly string[] = []): string {
   const { hardfork, transactions, fails, needsGas, costsMore, logsDiffer, fromBlock, toBlock, blocks } = forecast
-  const row = (...cells: (string | number)[]) => `| ${cells.map((cell) => escapeCell(String(cell))).join(' | ')} |`
+  const row = (...cells: (string | number)[]) => `| ${cells.map((cell) => escapeText(String(cell))).join(' | ')} |`
   const table = (head: string[], rows: string[]) => [row(...head), row(...head.map(() => '---')), ...rows, '']
   const [first, second] = repricingStudy.proposals
   const shares = [
@@ -243,24 +243,11 @@ export function notesOf({ transferLogs, passed, refused, stopped }: Forecast): s
   ]
 }
 
-/** Names and paths come from others: they may not end a cell, a line or a paragraph, or be read as HTML. */
-const escapeText = (text: string): string =>
-  [...text]
-    .map((character) => (isPlain(character) ? character : ' '))
-    .join('')
-    .replace(/[\\`*_[\]<>&|#]/g, (character) => `\\${character}`)
-    .slice(0, textLimit)
-const escapeCell = (text: string): string => (text === '---' ? text : escapeText(text))
 const textLimit = 500
 
-/** No control character, and none that changes the direction of text. */
-function isPlain(character: string): boolean {
-  const code = character.codePointAt(0) ?? 0
-  const isControl = code < 0x20 || (code >= 0x7f && code < 0xa0) || code === 0x2028 || code === 0x2029
-  return (
-    !isControl &&
-    !(code >= 0x200b && code <= 0x200f) &&
-    !(code >= 0x202a && code <= 0x202e) &&
-    !(code >= 0x2066 && code <= 0x2069)
-  )
-}
+/** Names and paths come from others: they may not end a cell, a line or a paragraph, be read as HTML, or change the direction of text. */
+const escapeText = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ')
+    .replace(/[\\`*_[\]<>&|#]/g, (character) => `\\${character}`)
+    .slice(0, textLimit)
