@@ -231,8 +231,8 @@ const likenesses: readonly Likeness[] = [
   },
   {
     ids: [43_114],
-    here: 'base fee of the head; the difficulty of its headers',
-    not: 'its fee market between two heads; imports and exports between its chains; the Warp precompile; the delay after which blocks are settled (Helicon): `safe` and `finalized` of this network are as `--slots-in-an-epoch` says',
+    here: 'base fee of the head; the difficulty of its headers; the last settled block (Helicon), which is `safe` and `finalized`, as many blocks behind as on the live chain',
+    not: 'its fee market between two heads; imports and exports between its chains; the Warp precompile; blocks that are accepted and not executed yet (Helicon)',
   },
   {
     ids: [59_144, 59_141],

@@ -60,7 +60,7 @@ export type NetworkOptions = {
   userOperationRules?: 'warn' | 'enforce' | 'ignore'
   /** Number of blocks to keep with their state, at least 256 because of BLOCKHASH. Older blocks are deleted; reading them fails with an error. Default: all. */
   keepBlocks?: number
-  /** The block N before the head is `safe`, and the block 2N before it is `finalized`: anvil_rollback and anvil_reorg do not remove it. 0: the head is both, and any block can be removed. Default: 0. */
+  /** The block N before the head is `safe`, and the block 2N before it is `finalized`: anvil_rollback and anvil_reorg do not remove it. 0: the head is both, or the last settled block where the headers of the live chain name it (Avalanche), and any block can be removed. Default: 0. */
   slotsInAnEpoch?: number
   /** Number of blobs to keep, 128 KiB each. Older ones are deleted; the transactions that were sent with them stay. Default: 512. */
   keepBlobs?: number

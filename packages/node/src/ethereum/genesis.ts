@@ -42,6 +42,7 @@ export function genesisBlock({
     blockAccessListHash: undefined,
     slotNumber: undefined,
     timestampMs: undefined,
+    settledHeight: undefined,
   }
   const { coinbase: miner, ...fields } = header
   const present = Object.entries(fields).filter(([, value]) => value !== undefined)

@@ -44,6 +44,11 @@ export type Header = {
    * https://docs.base.org/base-chain/specs/upgrades/denim/200ms-blocks.
    */
   timestampMs: bigint | undefined
+  /**
+   * The newest block whose results the chain had agreed upon, where it executes blocks after it accepted them (Avalanche, ACP-194).
+   * Its nodes answer it for `safe` and `finalized`.
+   */
+  settledHeight: bigint | undefined
 }
 
 type Codec<T> = { encode(value: T): Uint8Array; decode(bytes: Uint8Array): T }
@@ -94,7 +99,7 @@ const fields: { name: keyof Header; codec: Codec<never>; stored: Codec<never> }[
 ]
 
 /** Those of a stored header. */
-const storedFields = [...fields, field('timestampMs', number, number)]
+const storedFields = [...fields, field('timestampMs', number, number), field('settledHeight', number, number)]
 
 function field<Name extends keyof Header>(
   name: Name,
@@ -181,6 +186,7 @@ export function headerFromRpc(raw: Record<string, unknown>): Header {
     blockAccessListHash: text('blockAccessListHash'),
     slotNumber: big('slotNumber'),
     timestampMs: timestampMsFrom(raw.timestampMs, big('timestamp')),
+    settledHeight: settledHeightFrom(raw.settledHeight, big('number')),
   }
 }
 
@@ -191,9 +197,34 @@ function timestampMsFrom(value: unknown, timestamp: bigint | undefined): bigint 
   return ms / 1000n === timestamp ? ms : undefined
 }
 
-/** The time in milliseconds of a block after `parent`: the part below the second is that of `model`, which contracts read. */
-export function timestampMsAfter(parent: Header, timestamp: bigint, model: Header): bigint | undefined {
+/** `undefined` where a chain means something else by it. */
+function settledHeightFrom(value: unknown, number: bigint | undefined): bigint | undefined {
+  if (typeof value !== 'string' || !/^0x[\da-f]{1,16}$/i.test(value)) return undefined
+  const height = BigInt(value)
+  return number !== undefined && height <= number ? height : undefined
+}
+
+/** What is no part of the header of every chain, of a block after `parent`. `model` is the newest block of the live chain, as far as it is known. */
+export const ownFieldsAfter = (
+  parent: Header,
+  { number, timestamp }: Pick<Header, 'number' | 'timestamp'>,
+  model: Header,
+): Pick<Header, 'timestampMs' | 'settledHeight'> => ({
+  timestampMs: timestampMsAfter(parent, timestamp, model),
+  settledHeight: settledHeightAfter(parent, number, model),
+})
+
+/** The part below the second is that of `model`, which contracts read. */
+function timestampMsAfter(parent: Header, timestamp: bigint, model: Header): bigint | undefined {
   if (model.timestampMs === undefined) return undefined
   const ms = timestamp * 1000n + (model.timestampMs % 1000n)
   return parent.timestampMs !== undefined && parent.timestampMs > ms ? parent.timestampMs : ms
+}
+
+/** As many blocks below the block as `model` has it. It never falls from a block to the next. */
+function settledHeightAfter(parent: Header, number: bigint, model: Header): bigint | undefined {
+  if (model.settledHeight === undefined) return undefined
+  const behind = model.number - model.settledHeight
+  const height = number > behind ? number - behind : 0n
+  return parent.settledHeight !== undefined && parent.settledHeight > height ? parent.settledHeight : height
 }

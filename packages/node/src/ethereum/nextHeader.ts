@@ -3,7 +3,7 @@ import { bytesFromHex } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import { emptyAccessListHash, emptyBloom, emptyRequestsHash, emptyTrieRoot, zeroWord } from './constants.ts'
 import { nextBaseFee, nextExcessBlobGas } from './fees.ts'
-import { type Header, timestampMsAfter } from './header.ts'
+import { type Header, ownFieldsAfter } from './header.ts'
 import type { BlockRules } from './rules.ts'
 
 /** The parent of a block. `feesFrom` is the live chain block for which it was sealed: fees continue from that block. */
@@ -16,8 +16,9 @@ export function nextHeader(parent: Parent, timestamp: bigint, blockRules: BlockR
   const rules = requireRules(fork)
   const shown = rules.baseFee ? requireRules(blockRules.fields ?? fork) : rules
   const proofOfStake = rules.proofOfStake && !keepsDifficulty
+  const number = header.number + 1n
   return {
-    number: header.number + 1n,
+    number,
     parentHash: parent.hash,
     timestamp,
     coinbase: header.coinbase,
@@ -40,7 +41,7 @@ export function nextHeader(parent: Parent, timestamp: bigint, blockRules: BlockR
     requestsHash: shown.requests ? emptyRequestsHash : undefined,
     blockAccessListHash: rules.accessLists ? emptyAccessListHash : undefined,
     slotNumber: rules.accessLists ? slotAt(timestamp, feesFrom) : undefined,
-    timestampMs: timestampMsAfter(header, timestamp, header),
+    ...ownFieldsAfter(header, { number, timestamp }, header),
   }
 }
 

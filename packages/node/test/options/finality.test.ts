@@ -1,6 +1,6 @@
-import { type Anvil, startAnvil, testAccounts } from '@understudy/testkit'
-import type { Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { type Anvil, startAnvil, startShapedChain, testAccounts } from '@understudy/testkit'
+import { type Hex, numberToHex } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 const slots = 4
@@ -108,4 +108,46 @@ it('has the head for both where no epochs are asked for, and removes any block',
   } finally {
     await plain.stop()
   }
+})
+
+describe('a chain that says in its headers which block is settled, as Avalanche after Helicon', () => {
+  const settledBehind = (behind: number) => (raw: Record<string, unknown>) => ({
+    ...raw,
+    settledHeight: numberToHex(Math.max(0, Number(raw.number) - behind)),
+  })
+  const tagsOf = async ({ rpc }: TestNetwork) => {
+    const blocks = await Promise.all(
+      ['latest', 'safe', 'finalized'].map((tag) => rpc<{ number: Hex }>('eth_getBlockByNumber', tag, false)),
+    )
+    return blocks.map(({ number }) => Number(number))
+  }
+
+  it('has that block for both, as far behind here as the newest live block has it', async () => {
+    const chain = await startShapedChain({ block: settledBehind(4) })
+    onTestFinished(() => chain.stop())
+    await chain.rpc('anvil_mine', ['0x14'])
+    const forked = await startNetwork({ forkUrls: [chain.url], mine: 'instant' })
+    onTestFinished(() => forked.stop())
+    expect(await tagsOf(forked)).toEqual([20, 16, 16])
+    await forked.rpc('anvil_mine', '0x2')
+    expect(await tagsOf(forked)).toEqual([22, 18, 18])
+    expect(await forked.rpc('eth_getBlockByNumber', 'latest', false)).toMatchObject({ settledHeight: '0x12' })
+    expect(await forked.rpc('eth_getBalance', to, 'safe')).toBe(await forked.rpc('eth_getBalance', to, '0x12'))
+    // The next live block settles more, of which blocks here know as soon as they have it as their base.
+    chain.reshape({ block: settledBehind(1) })
+    await chain.rpc('anvil_mine', [])
+    await eventually(
+      () => tagsOf(forked),
+      ([newest]) => newest === 23,
+    )
+    expect(await tagsOf(forked)).toEqual([23, 22, 22])
+    await forked.rpc('anvil_mine', '0x7d0')
+    expect(await tagsOf(forked)).toEqual([2023, 2022, 2022])
+    expect(await forked.rpc('eth_getBlockByNumber', '0x400', false)).toMatchObject({ settledHeight: '0x3ff' })
+    await forked.rpc('anvil_rollback', 2003)
+    expect(await tagsOf(forked)).toEqual([20, 16, 16])
+    await forked.restart({ slotsInEpoch: slots })
+    const [newest = 0, ...below] = await tagsOf(forked)
+    expect(below).toEqual([newest - slots, newest - 2 * slots])
+  })
 })

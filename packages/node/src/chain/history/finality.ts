@@ -1,3 +1,4 @@
+import type { Header } from '../../ethereum/header.ts'
 import { NetworkError } from '../../shared/errors.ts'
 
 /** Which blocks below the head are `safe` and `finalized`, on both sides of the fork. */
@@ -8,22 +9,26 @@ export type Finality = {
 }
 
 type Options = {
-  /** How many blocks an epoch has; 0: the head is safe and finalized, and any block can be removed. */
+  /**
+   * How many blocks an epoch has; 0: any block can be removed, and safe and finalized are what the head says of it
+   * (`settledHeight`), or itself.
+   */
   slotsInEpoch: number
 }
 
 type Needs = {
-  head(): { header: { number: bigint } }
+  head(): { header: Pick<Header, 'number' | 'settledHeight'> }
   /** The block at which the network was forked. */
   originNumber: bigint
   /** The first local block that was not pruned. */
   oldest(): bigint
 }
 
-/** Blocks are safe after one epoch and final after two. */
+/** Blocks are safe after one epoch and final after two. Where nothing is said of epochs, the live chain may say it in its headers. */
 export function createFinality({ slotsInEpoch }: Options, { head, originNumber, oldest }: Needs): Finality {
   function numberOf(tag: 'safe' | 'finalized'): bigint {
-    const number = head().header.number - BigInt(slotsInEpoch * (tag === 'safe' ? 1 : 2))
+    const { number: newest, settledHeight = newest } = head().header
+    const number = slotsInEpoch === 0 ? settledHeight : newest - BigInt(slotsInEpoch * (tag === 'safe' ? 1 : 2))
     const first = oldest() > originNumber + 1n ? oldest() : 0n
     return number < first ? first : number
   }

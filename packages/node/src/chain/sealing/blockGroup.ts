@@ -1,5 +1,5 @@
 import type { Address, StateDiff, Word } from '@understudy/evm'
-import { type Header, timestampMsAfter } from '../../ethereum/header.ts'
+import { type Header, ownFieldsAfter } from '../../ethereum/header.ts'
 import { nextHeader, withFeesOf } from '../../ethereum/nextHeader.ts'
 import type { Hardforks } from '../../ethereum/rules.ts'
 import { chain, type MaybePromise } from '../../shared/async/maybePromise.ts'
@@ -126,8 +126,8 @@ export class BlockGroup {
     const rules = hardforks({ number, timestamp })
     const next = nextHeader(this.#head, timestamp, rules)
     const own = fees ? withFeesOf(fees, next, rules) : next
-    const timed = { ...own, timestampMs: timestampMsAfter(parent, timestamp, like ?? fees ?? parent) }
-    const computed = like ? { ...timed, ...replayedFields(like), number } : timed
+    const shown = { ...own, ...ownFieldsAfter(parent, { number, timestamp }, like ?? fees ?? parent) }
+    const computed = like ? { ...shown, ...replayedFields(like), number } : shown
     const set = nextBlock.apply(computed)
     const header = rules.arbitrum ? { ...set, mixHash: computed.mixHash } : set
     this.#observation ??= this.#needs.observer.begin(this.#overlay)

@@ -116,7 +116,7 @@ export const chainOptions = {
     default: 0,
     group: 'Chain',
     description:
-      'The block N before the head is `safe`, and the block 2N before it is `finalized`: anvil_rollback and anvil_reorg do not remove it. 0: the head is both, and any block can be removed.',
+      'The block N before the head is `safe`, and the block 2N before it is `finalized`: anvil_rollback and anvil_reorg do not remove it. 0: the head is both, or the last settled block where the headers of the live chain name it (Avalanche), and any block can be removed.',
   }),
   keepBlobs: option<number>({
     flag: 'keep-blobs',

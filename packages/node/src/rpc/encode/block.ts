@@ -41,6 +41,7 @@ export function encodeBlock(block: Block, hydrated: boolean) {
     ...(header.blockAccessListHash !== undefined && { blockAccessListHash: header.blockAccessListHash }),
     ...(header.slotNumber !== undefined && { slotNumber: quantity(header.slotNumber) }),
     ...(header.timestampMs !== undefined && { timestampMs: quantity(header.timestampMs) }),
+    ...(header.settledHeight !== undefined && { settledHeight: quantity(header.settledHeight) }),
     ...(arbitrum && {
       l1BlockNumber: quantity(arbitrum.l1Number),
       sendCount: quantity(arbitrum.sendCount),

@@ -59,6 +59,7 @@ const header = (fields: Partial<Header> = {}): Header => ({
   blockAccessListHash: undefined,
   slotNumber: undefined,
   timestampMs: undefined,
+  settledHeight: undefined,
   ...fields,
 })
 const block = (fields: Partial<Header> = {}, transactions: Transaction[] = [transaction()]): Block => ({

@@ -46,6 +46,7 @@ export function laterHeader(header: Header, steps: number, interval: bigint, par
     number: header.number + BigInt(steps),
     timestamp: header.timestamp + BigInt(steps) * interval,
     timestampMs: header.timestampMs && header.timestampMs + BigInt(steps) * interval * 1000n,
+    settledHeight: header.settledHeight === undefined ? undefined : header.settledHeight + BigInt(steps),
     parentHash,
     // Before the merge it is zero; see `nextHeader`.
     mixHash: header.mixHash === zeroWord ? zeroWord : keccak(bytesFromHex(parentHash)),
