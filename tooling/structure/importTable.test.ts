@@ -31,7 +31,7 @@ const nodeTable: Table = {
   cluster: ['storage'],
   wallet: ['storage', 'state', 'senders', 'execution', 'chain'],
   userOperations: ['state', 'senders', 'execution', 'chain', 'traces'],
-  simulation: ['state', 'execution', 'chain'],
+  simulation: ['storage', 'state', 'execution', 'chain', 'contracts', 'activity', 'traces'],
   branches: ['storage', 'state', 'overrides', 'chain', 'activity', 'workspaces'],
   network: ['config', 'storage', 'upstream', 'chain', 'fidelity', 'shadow', 'webhook'],
   workers: ['state', 'execution', 'overrides', 'traces'],

@@ -2,6 +2,7 @@ import { createTransactionNotes } from '../activity/transactionNotes.ts'
 import type { Branches } from '../branches/branch.ts'
 import type { ChainEvents } from '../chain/chainEvents.ts'
 import type { History } from '../chain/history/history.ts'
+import type { SuggestTip } from '../chain/submission/suggestedTip.ts'
 import { type Config, mayNameUrls } from '../config/config.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
 import { createContractDirectory } from '../contracts/contractDirectory.ts'
@@ -39,6 +40,7 @@ import type { Engine } from '../shared/engine.ts'
 import type { Events } from '../shared/events.ts'
 import type { createStopper } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
+import { createOutcomes } from '../simulation/outcome/outcomes.ts'
 import type { BaseView } from '../state/baseView.ts'
 import type { State } from '../state/state.ts'
 import { createId } from '../storage/createId.ts'
@@ -71,6 +73,9 @@ type Needs = {
   history: History
   execution: Execution
   engine: Engine
+  /** With the current function overrides. */
+  overridingEngine: Engine
+  suggestTip: SuggestTip
   state: State
   reads: StateReads
   codes: ContractCodes
@@ -82,7 +87,7 @@ type Needs = {
   webhookCursor: WebhookCursor
   isBranch: boolean
   branches: Pick<Branches<unknown>, 'create'>
-  traces: Pick<Traces, 'runRepeatable' | 'runTransaction' | 'runBlock'>
+  traces: Pick<Traces, 'runRepeatable' | 'runTransaction' | 'runBlock' | 'pointWithin'>
   chainEvents: Events<ChainEvents>
   overrides: FunctionOverrides
   tracking: Tracking
@@ -101,15 +106,7 @@ export async function createContractServices(
   stopper: ReturnType<typeof createStopper>,
 ): Promise<ContractServices> {
   const { database, history, execution, state, reads, codes, library, clock, logger } = needs
-  const explorer = createContractExplorer(
-    { timeoutMs: 4000, unverifiedMs: 3_600_000 },
-    {
-      ...createExplorerSources(config, { chainId: needs.upstreamChainId, clock }),
-      database: needs.sideConnection,
-      clock,
-      logger,
-    },
-  )
+  const explorer = explorerOf(config, needs)
   stopper.add(() => explorer.stop())
   const recognition = createRecognition({ library, codes, sideConnection: needs.sideConnection, logger })
   const users = withLiveContracts(createDeployedContracts({ database, library, recognition }), needs.liveContracts)
@@ -207,6 +204,7 @@ export async function createContractServices(
     }),
     notes: createTransactionNotes({ database, history, clock }),
     workspaces,
+    outcomes: createOutcomes(config, { ...needs, engine: needs.overridingEngine }),
     dashboards: createDashboards({
       ...needs,
       workspaces,
@@ -216,4 +214,10 @@ export async function createContractServices(
       loadEther: async (address) => reads.loadBalance(address, 'latest'),
     }),
   }
+}
+
+function explorerOf(config: Config, { upstreamChainId: chainId, sideConnection: database, clock, logger }: Needs) {
+  const sources = createExplorerSources(config, { chainId, clock })
+  const times = { timeoutMs: 4000, unverifiedMs: 3_600_000 }
+  return createContractExplorer(times, { ...sources, database, clock, logger })
 }

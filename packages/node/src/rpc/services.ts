@@ -37,6 +37,7 @@ import type { Shadow } from '../shadow/shadow.ts'
 import type { MaybePromise } from '../shared/async/maybePromise.ts'
 import type { Events } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
+import type { Outcomes } from '../simulation/outcome/outcome.ts'
 import type { Simulation } from '../simulation/simulation.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { DriftReader } from '../state/drift.ts'
@@ -241,6 +242,8 @@ export type ContractServices = {
   notes: TransactionNotes
   workspaces: Workspaces
   dashboards: Dashboards
+  /** What calls would do, and transactions did. */
+  outcomes: Outcomes
 }
 
 /** The services that methods call, by name. */

@@ -13,6 +13,8 @@ export type Runnable = {
   kind: MessageKind
   transactionPosition?: TransactionPosition
   time: RunTime
+  /** Collects the keys of mappings, as `RunOptions` has it. */
+  preimages?: boolean
 }
 
 /** The computing time for the runs of a message, possibly shared; a function gives each run that of its own request. */
@@ -42,9 +44,9 @@ export async function traceRun(
 }
 
 async function runOrdered(engine: Engine, runnable: Runnable, trace: TraceOrder | undefined): Promise<TracedRun> {
-  const { message, block, view, kind, time } = runnable
+  const { message, block, view, kind, time, preimages = false } = runnable
   const first = timeNow(time)
-  const result = await runLoaded(engine, message, block, view, { kind, time: first, trace })
+  const result = await runLoaded(engine, message, block, view, { kind, time: first, trace, preimages })
   return tracedRunOf({ ...runnable, time: first }, result, async (steps) => {
     await loadAgain(view, result)
     await runLoaded(engine, message, block, view, { kind, time: timeNow(time), ...steps })

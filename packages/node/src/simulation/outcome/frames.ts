@@ -1,0 +1,68 @@
+import { type CallFrame, type CallNode, callTree, type Done, ownLogs } from '@understudy/evm'
+import { hexFromBytes } from '../../shared/hex.ts'
+import type { OutcomeFrame } from './outcome.ts'
+
+/** A frame, and where it is. */
+export type PlacedFrame = {
+  frame: CallFrame
+  traceAddress: number[]
+  subtraces: number
+  status: OutcomeFrame['status']
+}
+
+/** What happened in a run, in its order: a frame begins, a log is emitted. Both are named by their indexes. */
+export type RunEvent = { type: 'frame'; frame: number } | { type: 'log'; log: number; frame: number }
+
+/** The frames of a run with where they are, and all that happened in its order. */
+export function placeFrames({ frames }: Pick<Done, 'frames'>): { placed: PlacedFrame[]; events: RunEvent[] } {
+  const placed: PlacedFrame[] = []
+  const events: RunEvent[] = []
+
+  function visit(node: CallNode, traceAddress: number[], isUndone: boolean): void {
+    const { frame, index, children } = node
+    const failed = frame.error !== undefined
+    const status = failed ? 'failed' : isUndone ? 'reverted' : 'succeeded'
+    placed.push({ frame, traceAddress, subtraces: children.length, status })
+    events.push({ type: 'frame', frame: index })
+    const own = ownLogs(node)
+    let next = 0
+    const addLogs = (position: number) => {
+      for (; (own[next]?.position ?? Number.POSITIVE_INFINITY) <= position; next++)
+        events.push({ type: 'log', log: own[next]?.index ?? 0, frame: index })
+    }
+    for (const [position, child] of children.entries()) {
+      addLogs(position)
+      visit(child, [...traceAddress, position], isUndone || failed)
+    }
+    addLogs(children.length)
+  }
+
+  visit(callTree(frames), [], false)
+  return { placed, events }
+}
+
+/** Why a frame failed, in words. */
+export const errorText = (error: CallFrame['error']): string | undefined =>
+  error === 'revert' ? 'execution reverted' : error
+
+/** A frame without what has to be looked up. */
+export function plainFrame({ frame, ...rest }: PlacedFrame): OutcomeFrame {
+  const { type, from, to, value, gas, gasUsed, input, output, error } = frame
+  return {
+    type,
+    from,
+    to,
+    value,
+    gas,
+    gasUsed,
+    input: hexFromBytes(input),
+    output: hexFromBytes(output),
+    error: errorText(error),
+    reason: undefined,
+    revert: undefined,
+    ...rest,
+    contract: undefined,
+    function: undefined,
+    returned: undefined,
+  }
+}
