@@ -19,7 +19,7 @@ import { isForDocumentation, serveDocumentation } from '../server/documentation.
 import { createIdentification, type Identification } from '../server/identification.ts'
 import type { InFlight } from '../server/inFlight.ts'
 import { listen, urlOf } from '../server/limits/connectionLimit.ts'
-import { createHostMetrics } from '../server/metrics.ts'
+import { createHostMetrics } from '../server/monitoring/metrics.ts'
 import { isWebSocketUpgrade, serveWithoutUpgrade } from '../server/otherUpgrades.ts'
 import { refuse } from '../server/refusal.ts'
 import type { Clock } from '../shared/clock.ts'

@@ -1,6 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, formatUnits, type Hex, parseAbi } from 'viem'
+import { MethodError } from '../rpc/dispatch/methodCalls.ts'
 import { NetworkError } from '../shared/errors.ts'
-import { MethodError, type ToolNetwork } from './toolNetwork.ts'
+import type { ToolNetwork } from './toolNetwork.ts'
 
 export type Token = { symbol: string; decimals: number }
 

@@ -1,6 +1,6 @@
+import { MethodError } from '../rpc/dispatch/methodCalls.ts'
 import { type ErrorKind, isNetworkError } from '../shared/errors.ts'
 import { readableText } from '../shared/readableText.ts'
-import { MethodError } from './toolNetwork.ts'
 
 /** What to do about an error, in terms of tools. */
 const nextSteps: Partial<Record<ErrorKind, string>> = {

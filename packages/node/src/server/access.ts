@@ -88,7 +88,8 @@ export function createAccess({ apiKeys, rateLimit, ...given }: AccessOptions, { 
         return { role: 'admin', key: undefined, holder, mayAsk: () => isWithinRate(holder) }
       }
       const given = keyFrom(request)
-      const problem = 'send an API key as Authorization: Bearer KEY, as x-api-key, or in the path /rpc/KEY'
+      const problem =
+        'send an API key as Authorization: Bearer KEY, as x-api-key or x-access-key, or in the path /rpc/KEY'
       if (given === undefined) throw new NetworkError('UNAUTHORIZED', { problem })
       const digest = digestOf(given)
       let found: Holder | undefined
@@ -114,11 +115,12 @@ function digestOf(key: string): Buffer {
 /** Identifies a key without revealing it. */
 export const keyId = (key: string): string => digestOf(key).toString('hex', 0, 4)
 
+/** Headers with a key beside `Authorization`: ours, and that of Tenderly's clients. */
+const keyHeaders = ['x-api-key', 'x-access-key'] as const
+
 /** The key in a request, known or not. */
 export function keyFrom({ headers, url }: { headers: IncomingHttpHeaders; url: string }): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-  const header = headers['x-api-key']
-  return (
-    bearer ?? (typeof header === 'string' ? header : undefined) ?? /^(?:\/n\/[^/?]+)?\/rpc\/([^/?]+)/.exec(url)?.[1]
-  )
+  const header = keyHeaders.map((name) => headers[name]).find((value) => typeof value === 'string' && value !== '')
+  return bearer ?? (header as string | undefined) ?? /^(?:\/n\/[^/?]+)?\/rpc\/([^/?]+)/.exec(url)?.[1]
 }

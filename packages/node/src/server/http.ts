@@ -6,8 +6,7 @@ import type { Peers } from '../cluster/forwarder.ts'
 import type { Client } from '../rpc/caller.ts'
 import { importRole } from '../rpc/defineMethod.ts'
 import type { Dispatcher } from '../rpc/dispatch/dispatch.ts'
-import { inOnePiece, type MessageAnswer } from '../rpc/dispatch/envelope.ts'
-import { encodeError } from '../rpc/encode/error.ts'
+import type { MessageAnswer } from '../rpc/dispatch/envelope.ts'
 import type { Services } from '../rpc/services.ts'
 import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import { clientGone } from '../shared/budget/requestBudget.ts'
@@ -21,15 +20,17 @@ import { type AccessControl, type AccessControlOptions, isRefusal } from './acce
 import { allowCrossOrigin } from './crossOrigin.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveDocumentation } from './documentation.ts'
-import { describeHealth } from './health.ts'
 import { createIdentification, type Identification } from './identification.ts'
 import { countBody, createInFlight, type InFlight, type InFlightOptions } from './inFlight.ts'
 import { serveInternalCalls } from './internalCalls.ts'
 import { createIpcServer } from './ipc/ipcServer.ts'
 import { listen, urlOf } from './limits/connectionLimit.ts'
 import { serveMcp } from './mcp.ts'
-import type { Metrics } from './metrics.ts'
+import { describeHealth } from './monitoring/health.ts'
+import type { Metrics } from './monitoring/metrics.ts'
 import { createQuickConnections } from './quick/quickConnections.ts'
+import { sendError, sendJson, sendTooLarge, takeAsJson } from './replies.ts'
+import { serveTenderly } from './tenderly/tenderly.ts'
 import { createUnfinished, type Unfinished } from './unfinished.ts'
 import { serveEtherscan } from './verification/etherscan.ts'
 import { serveSourcify } from './verification/sourcify.ts'
@@ -92,8 +93,8 @@ const answerMs = 100
 const headersTimeoutMs = 20_000
 
 /**
- * Serves JSON-RPC at `/` and `/rpc/KEY` over HTTP and WebSocket, and that of branches at `/n/NAME` and `/n/NAME/rpc/KEY`, `/mcp` behind each of them, `/health`, the verification APIs, the
- * documentation at `/docs/`, and the dashboard for browsers.
+ * Serves JSON-RPC at `/` and `/rpc/KEY` over HTTP and WebSocket, and that of branches at `/n/NAME` and `/n/NAME/rpc/KEY`, `/mcp` behind each of them, `/health`, the verification APIs,
+ * Tenderly's REST interface, the documentation at `/docs/`, and the dashboard for browsers.
  */
 export function createHttpServer(
   options: HttpOptions,
@@ -115,7 +116,7 @@ export function createHttpServer(
     const refusal = accessControl.check(request)
     if (refusal) return sendError(reply, refusal.status, refusal.error)
   })
-  allowCrossOrigin(server)
+  allowCrossOrigin(server, 'GET, POST, PUT, PATCH, DELETE, OPTIONS')
   // Bodies sent to unknown paths are not read.
   server.addHook('onRequest', async (request, reply) => (request.is404 ? sendNotFound(request, reply) : undefined))
   server.addHook('onSend', async ({ raw }, reply) => {
@@ -155,7 +156,7 @@ export function createHttpServer(
   serveEtherscan(server, verification)
   serveSourcify(server, { ...verification, chainId: () => services.info().chainId })
   serveMcp(server, {
-    ...{ dispatcher, dispatcherOf, identification, identify, bodyLimit: options.bodyLimit, sendError, logger },
+    ...{ dispatcher, dispatcherOf, identification, identify, bodyLimit: options.bodyLimit, logger },
     version: () => services.info().version,
     path: () => (servedBy ? new URL(servedBy.url()).pathname : ''),
     clientOf(request, reply) {
@@ -163,6 +164,12 @@ export function createHttpServer(
       reply.raw.once('close', () => bytes.release())
       return clientOf(request, reply, bytes)
     },
+  })
+  serveTenderly(server, {
+    ...{ dispatcher, dispatcherOf, identification, identify, services, bodyLimit: options.bodyLimit },
+    unreadMs: requestTimeoutMs,
+    baseUrl: (request) => servedBy?.url() ?? `${request.protocol}://${request.host}`,
+    clientOf: (request, reply) => clientOf(request, reply, bytesOf(request)),
   })
   const dashboard = serveDashboard(server)
   server.get('/', (request, reply) =>
@@ -344,12 +351,6 @@ function isLarge({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > unreadLimit
 }
 
-/** Accept any content type as JSON-RPC: simple clients send none, and browsers send text/plain to avoid a preflight. */
-function takeAsJson(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  request.headers['content-type'] = 'application/json'
-  done()
-}
-
 /** Aborted when the connection is closed before the answer was written. It is one of `running` until then. */
 function whenGone(raw: ServerResponse, running: RunningRequests): AbortSignal {
   const gone = new AbortController()
@@ -377,15 +378,3 @@ const spentErrors: ReadonlySet<string> = new Set([
   'KEY_COMPUTE_QUOTA_EXCEEDED',
   'KEY_FETCH_QUOTA_EXCEEDED',
 ])
-
-function sendJson(reply: FastifyReply, status: number, text: NonNullable<MessageAnswer['text']>): FastifyReply {
-  return reply.code(status).header('content-type', 'application/json').send(inOnePiece(text))
-}
-
-function sendTooLarge(reply: FastifyReply, limit: number): FastifyReply {
-  return sendError(reply, 413, new NetworkError('LIMIT_EXCEEDED', { what: 'the body in bytes', limit }))
-}
-
-function sendError(reply: FastifyReply, status: number, error: NetworkError): FastifyReply {
-  return sendJson(reply, status, `{"jsonrpc":"2.0","id":null,"error":${encodeError(error)}}`)
-}

@@ -8,6 +8,7 @@ import { isNestedDeeper, nestingLimit, requireFewValues, requireFewValuesIn } fr
 import type { Logger } from '../shared/logger.ts'
 import { yieldToEventLoop } from '../shared/yieldToEventLoop.ts'
 import type { Identification } from './identification.ts'
+import { sendError, takeAsJson } from './replies.ts'
 
 type Needs = {
   dispatcher: Dispatcher
@@ -19,7 +20,6 @@ type Needs = {
   /** The sender of a request, for methods that are called for it. */
   clientOf(request: FastifyRequest, reply: FastifyReply): Client
   bodyLimit: number
-  sendError(reply: FastifyReply, status: number, error: NetworkError): FastifyReply
   version: () => string
   /** The path of the network, if it is one of several: `/n/NAME`. */
   path: () => string
@@ -39,7 +39,7 @@ const statuses: Partial<Record<ErrorKind, number>> = { RATE_LIMITED: 429, BRANCH
  */
 export function serveMcp(
   server: FastifyInstance,
-  { dispatcher, dispatcherOf, identification, identify, clientOf, bodyLimit, sendError, version, path, logger }: Needs,
+  { dispatcher, dispatcherOf, identification, identify, clientOf, bodyLimit, version, path, logger }: Needs,
 ): void {
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     identification.requireRole(request, 'read')
@@ -83,11 +83,6 @@ export function serveMcp(
       handler: (_request, reply) => reply.code(405).header('allow', 'POST').send(),
     })
   }
-}
-
-function takeAsJson(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  request.headers['content-type'] = 'application/json'
-  done()
 }
 
 /** A message of the protocol; its content is checked by the protocol. */

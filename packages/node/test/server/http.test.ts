@@ -226,7 +226,7 @@ describe('pages of other origins', () => {
       204,
       {
         'access-control-allow-origin': 'https://app.example',
-        'access-control-allow-methods': 'GET, POST, OPTIONS',
+        'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
         'access-control-allow-headers': 'content-type,x-api-key',
         'access-control-allow-private-network': 'true',
       },

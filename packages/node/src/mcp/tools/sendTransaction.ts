@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { MethodError } from '../../rpc/dispatch/methodCalls.ts'
 import { sendTransaction as sendTransactionMethod } from '../../rpc/methods/eth/sendTransaction.ts'
 import { encodeCall } from '../contracts.ts'
 import { defineTool, exampleOf } from '../defineTool.ts'
 import { callFields } from '../inputs.ts'
-import { MethodError } from '../toolNetwork.ts'
 import { describeTransaction, loadFailure } from '../transactions.ts'
 
 export const sendTransaction = defineTool({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { MethodError } from '../../rpc/dispatch/methodCalls.ts'
 import { methods } from '../../rpc/methods/index.ts'
-import { MethodError } from '../toolNetwork.ts'
 import { tools } from './index.ts'
 
 /** Refuses the first method that a tool calls, and says which it is. */

@@ -1,6 +1,6 @@
-import { encodeNode } from '../rpc/encode/networks/networkInfo.ts'
-import type { Services } from '../rpc/services.ts'
-import type { Clock } from '../shared/clock.ts'
+import { encodeNode } from '../../rpc/encode/networks/networkInfo.ts'
+import type { Services } from '../../rpc/services.ts'
+import type { Clock } from '../../shared/clock.ts'
 
 /**
  * The result of `GET /health`: whether the network serves, its head, and how far it lags behind the live chain. A

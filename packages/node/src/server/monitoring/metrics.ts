@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { AnsweredCall } from '../rpc/dispatch/envelope.ts'
-import type { Services } from '../rpc/services.ts'
-import { maskUrl } from '../shared/urls.ts'
+import type { AnsweredCall } from '../../rpc/dispatch/envelope.ts'
+import type { Services } from '../../rpc/services.ts'
+import { maskUrl } from '../../shared/urls.ts'
 import { createCallFigures } from './callFigures.ts'
 
 export type Metrics = {

@@ -1,0 +1,37 @@
+import type { MethodCalls } from '../../rpc/dispatch/methodCalls.ts'
+import type { Role } from '../../shared/role.ts'
+
+/** The network that a project names, as a route sees it: its methods, called with the role and the limits of the caller. */
+export type RestNetwork = MethodCalls & {
+  /** The name of the project. */
+  project: string
+  /** Where clients reach it from outside, without a trailing slash. */
+  url: string
+}
+
+export type RestRequest = {
+  /** The parameters in the path, decoded. */
+  params: Readonly<Record<string, string>>
+  query: Readonly<Record<string, string | string[] | undefined>>
+  /** The JSON of the body; empty without one. Its fields are not checked: those that no route knows are ignored. */
+  body: Readonly<Record<string, unknown>>
+  /** The network of the project, or the one that is asked where the path names none. */
+  network: RestNetwork
+  /** The network of a chain: that of the project, or another one of the process. Throws `INVALID_PARAMS`. */
+  ofChain(chainId: bigint): Promise<RestNetwork>
+}
+
+export type RestRoute = {
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Paths without the prefix `/api`, of which `projectPath` begins most. */
+  paths: readonly string[]
+  /** What a key needs to be let in. The methods that the route calls check theirs as well. */
+  role: Role
+  /** The status of an answer; 200 by default. */
+  status?: number
+  /** Answers what is sent as JSON; `undefined` for an empty answer. Throws `NetworkError` or `MethodError`. */
+  answer(request: RestRequest): Promise<unknown>
+}
+
+/** The beginning of the paths of a project. The account is not looked at. */
+export const projectPath = '/v1/account/:account/project/:project'
