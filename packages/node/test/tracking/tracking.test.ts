@@ -3,7 +3,7 @@ import { type Address, encodeAbiParameters, getAddress, type Hex, keccak256, pad
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSocket } from '../rawSocket.ts'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { trackerOf, valuesOf } from '../tracker.ts'
+import { trackerOf, valuesOf } from './tracker.ts'
 
 const someone: Address = `0x${'5e'.repeat(20)}`
 const other: Address = `0x${'0e'.repeat(20)}`

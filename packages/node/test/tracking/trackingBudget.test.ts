@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { trackerOf, valuesOf } from '../tracker.ts'
+import { trackerOf, valuesOf } from './tracker.ts'
 
 /** Looks at the block's number, and then hashes 64 KiB until its gas is gone. */
 const heavyCode: Hex = '0x43505b620100006000205060025600'

@@ -12,7 +12,7 @@ import {
 import { type Address, encodeAbiParameters, encodeFunctionData, type Hex, keccak256, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { type Entry, trackerOf, valuesOf } from '../tracker.ts'
+import { type Entry, trackerOf, valuesOf } from './tracker.ts'
 
 const someone: Address = `0x${'5e'.repeat(20)}`
 const holder: Address = `0x${'40'.repeat(20)}`

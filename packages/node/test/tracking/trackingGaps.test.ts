@@ -13,7 +13,7 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runCommand } from '../runCommand.ts'
 import { eventually } from '../startNetwork.ts'
-import type { History } from '../tracker.ts'
+import type { History } from './tracker.ts'
 
 const stateMethods = /^(eth_get(Balance|TransactionCount|Code|StorageAt|Proof|Account)|eth_call)/
 

@@ -11,7 +11,7 @@ import type { Identification } from '../identification.ts'
 import { type RouteConfig, sendJson, takeAsJson } from '../replies.ts'
 import { problemFrom, problemText, textOf } from './problem.ts'
 import type { RestNetwork, RestRequest, RestRoute } from './route.ts'
-import { routes } from './routes/index.ts'
+import { networkRoutes } from './routes/networks.ts'
 
 type Needs = {
   dispatcher: Dispatcher
@@ -29,6 +29,9 @@ type Needs = {
   /** How long a client may read no part of an answer, in milliseconds. */
   unreadMs: number
 }
+
+/** All routes, in the order of the documentation. */
+const routes: readonly RestRoute[] = networkRoutes
 
 /** With and without the prefix of Tenderly's own address. */
 const prefixes = ['', '/api'] as const

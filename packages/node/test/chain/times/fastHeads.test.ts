@@ -13,7 +13,7 @@ import { type Address, type Hex, numberToHex, parseGwei } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSocket } from '../../rawSocket.ts'
 import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
-import { trackerOf } from '../../tracker.ts'
+import { trackerOf } from '../../tracking/tracker.ts'
 import { withRealTimers } from './realTimers.ts'
 
 type Raw = Record<string, unknown>

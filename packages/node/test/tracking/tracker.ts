@@ -1,5 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { TestNetwork } from './startNetwork.ts'
+import type { TestNetwork } from '../startNetwork.ts'
 
 export type Entry = { value: string; blockNumber: number; timestamp: string; txHash: Hex }
 export type History = {
