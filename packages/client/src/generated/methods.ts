@@ -8,6 +8,8 @@ import type {
   AddFunctionOverrideReturnType,
   AddInvariantParameters,
   AddInvariantReturnType,
+  AddTagsParameters,
+  AddTagsReturnType,
   AddTrackedDataParameters,
   AddTrackedDataReturnType,
   AddWorkspaceParameters,
@@ -94,6 +96,7 @@ import type {
   GetSnapshotsReturnType,
   GetStackTraceParameters,
   GetStackTraceReturnType,
+  GetTagsReturnType,
   GetTrackedDataParameters,
   GetTrackedDataReturnType,
   GetTrackedDataValuesParameters,
@@ -150,6 +153,8 @@ import type {
   RemoveInvariantReturnType,
   RemoveNetworkParameters,
   RemoveNetworkReturnType,
+  RemoveTagsParameters,
+  RemoveTagsReturnType,
   RemoveTrackedDataParameters,
   RemoveTrackedDataReturnType,
   RemoveWorkspaceParameters,
@@ -234,6 +239,14 @@ export type Methods = {
   dev_addInvariant: {
     params: [invariant: AddInvariantParameters]
     result: AddInvariantReturnType
+  }
+  /**
+   * Adds tags to one or more accounts or contracts, by which clients find them. At most 1000 accounts
+   * have tags, and each at most 20.
+   */
+  dev_addTags: {
+    params: [addresses: AddTagsParameters['addresses'], tags: AddTagsParameters['tags']]
+    result: AddTagsReturnType
   }
   /** Records a balance, a storage slot or a function result over time, starting with the next block. */
   dev_addTrackedData: {
@@ -605,6 +618,11 @@ export type Methods = {
     params: [subject: GetStackTraceParameters['subject'], block?: GetStackTraceParameters['block'] | null]
     result: GetStackTraceReturnType
   }
+  /** Lists the accounts and contracts that have tags, and their tags. */
+  dev_getTags: {
+    params: []
+    result: GetTagsReturnType
+  }
   /**
    * Lists tracked items, oldest first: all, or those of an address or with a tag; optionally with their
    * latest values.
@@ -788,6 +806,11 @@ export type Methods = {
     params: [name: RemoveNetworkParameters['name']]
     result: RemoveNetworkReturnType
   }
+  /** Removes tags of an account or contract; without a list, all of them. */
+  dev_removeTags: {
+    params: [address: RemoveTagsParameters['address'], tags?: RemoveTagsParameters['tags'] | null]
+    result: RemoveTagsReturnType
+  }
   /** Removes a tracked item and its recorded values. */
   dev_removeTrackedData: {
     params: [id: RemoveTrackedDataParameters['id']]
@@ -798,9 +821,12 @@ export type Methods = {
     params: [id: RemoveWorkspaceParameters['id']]
     result: RemoveWorkspaceReturnType
   }
-  /** Renames a branch, by its id or name. Its URL changes with its name; the URL with its id stays. */
+  /**
+   * Renames a branch, by its id or name, and gives it a label for people. Its URL changes with its name;
+   * the URL with its id stays.
+   */
   dev_renameBranch: {
-    params: [branch: RenameBranchParameters['branch'], name: RenameBranchParameters['name']]
+    params: [branch: RenameBranchParameters['branch'], name: RenameBranchParameters['name'], label?: RenameBranchParameters['label'] | null]
     result: RenameBranchReturnType
   }
   /**
@@ -1006,6 +1032,7 @@ export const parameterNames: Readonly<Record<ExtensionMethod, string>> = {
   dev_addERC20Balance: 'holder token amount',
   dev_addFunctionOverride: '...',
   dev_addInvariant: '...',
+  dev_addTags: 'addresses tags',
   dev_addTrackedData: '...',
   dev_addWorkspace: '...',
   dev_callWithoutOverrides: 'request block',
@@ -1054,6 +1081,7 @@ export const parameterNames: Readonly<Record<ExtensionMethod, string>> = {
   dev_getSlotHistory: 'address slot ...',
   dev_getSnapshots: '',
   dev_getStackTrace: 'subject block',
+  dev_getTags: '',
   dev_getTrackedData: '...',
   dev_getTrackedDataValues: 'id ...',
   dev_getTransactionNotes: '',
@@ -1081,9 +1109,10 @@ export const parameterNames: Readonly<Record<ExtensionMethod, string>> = {
   dev_removeImportedContract: 'id',
   dev_removeInvariant: 'id',
   dev_removeNetwork: 'name',
+  dev_removeTags: 'address tags',
   dev_removeTrackedData: 'id',
   dev_removeWorkspace: 'id',
-  dev_renameBranch: 'branch name',
+  dev_renameBranch: 'branch name label',
   dev_resyncAccount: 'address',
   dev_setBalance: 'address amount',
   dev_setCode: 'address bytecode',

@@ -11,6 +11,8 @@ import type {
   AddFunctionOverrideReturnType,
   AddInvariantParameters,
   AddInvariantReturnType,
+  AddTagsParameters,
+  AddTagsReturnType,
   AddTrackedDataParameters,
   AddTrackedDataReturnType,
   AddWorkspaceParameters,
@@ -97,6 +99,7 @@ import type {
   GetSnapshotsReturnType,
   GetStackTraceParameters,
   GetStackTraceReturnType,
+  GetTagsReturnType,
   GetTrackedDataParameters,
   GetTrackedDataReturnType,
   GetTrackedDataValuesParameters,
@@ -153,6 +156,8 @@ import type {
   RemoveInvariantReturnType,
   RemoveNetworkParameters,
   RemoveNetworkReturnType,
+  RemoveTagsParameters,
+  RemoveTagsReturnType,
   RemoveTrackedDataParameters,
   RemoveTrackedDataReturnType,
   RemoveWorkspaceParameters,
@@ -340,6 +345,24 @@ export interface DevActions {
    * ```
    */
   addInvariant: (parameters: AddInvariantParameters) => Promise<AddInvariantReturnType>
+
+  /**
+   * Adds tags to one or more accounts or contracts, by which clients find them. At most 1000 accounts
+   * have tags, and each at most 20.
+   *
+   * Method: `dev_addTags`. On a network with API keys, it needs the role `admin`.
+   *
+   * @param parameters.addresses - The accounts. An address, or an array of at most 1000.
+   * @param parameters.tags - Tags of 1 to 50 characters each.
+   * @throws `LIMIT_EXCEEDED`: Limit exceeded: {what}; the limit is {limit}.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.dev.addTags({ addresses: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', tags: ['treasury'] })
+   * // → { added: true }
+   * ```
+   */
+  addTags: (parameters: AddTagsParameters) => Promise<AddTagsReturnType>
 
   /**
    * Records a balance, a storage slot or a function result over time, starting with the next block.
@@ -601,6 +624,7 @@ export interface DevActions {
    * Method: `dev_createBranch`. On a network with API keys, it needs the role `admin`.
    *
    * @param parameters.name - Name of the branch. By default, its id.
+   * @param parameters.label - Name for people, of at most 200 characters.
    * @param parameters.at - Block at which the branch starts: a number, a hash or a tag. The current
    * state by default. A block number (0x-hex), a block hash, one of "latest", "pending", "safe",
    * "finalized", "earliest", or an object with blockNumber or blockHash.
@@ -618,17 +642,6 @@ export interface DevActions {
    * @example
    * ```ts
    * await client.dev.createBranch({ name: 'feature/vault' })
-   * // → {
-   * //     id: 'ptjf3j2hylz58kyidgdi5ksp',
-   * //     name: 'feature/vault',
-   * //     url: 'http://127.0.0.1:8545/n/feature%2Fvault',
-   * //     wsUrl: 'ws://127.0.0.1:8545/n/feature%2Fvault',
-   * //     parent: null,
-   * //     blockNumber: '0x112a880',
-   * //     createdAt: '2026-01-01T00:00:00.000Z',
-   * //     expiresAt: null,
-   * //     ephemeral: false,
-   * //   }
    * ```
    */
   createBranch: (parameters?: CreateBranchParameters) => Promise<CreateBranchReturnType>
@@ -1520,6 +1533,19 @@ export interface DevActions {
   getStackTrace: (parameters: GetStackTraceParameters) => Promise<GetStackTraceReturnType>
 
   /**
+   * Lists the accounts and contracts that have tags, and their tags.
+   *
+   * Method: `dev_getTags`. On a network with API keys, it needs the role `read`.
+   *
+   * @example
+   * ```ts
+   * await client.dev.getTags()
+   * // → [{ address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', tags: ['treasury'] }]
+   * ```
+   */
+  getTags: () => Promise<GetTagsReturnType>
+
+  /**
    * Lists tracked items, oldest first: all, or those of an address or with a tag; optionally with their
    * latest values.
    *
@@ -2118,6 +2144,22 @@ export interface DevActions {
   removeNetwork: (parameters: RemoveNetworkParameters) => Promise<RemoveNetworkReturnType>
 
   /**
+   * Removes tags of an account or contract; without a list, all of them.
+   *
+   * Method: `dev_removeTags`. On a network with API keys, it needs the role `admin`.
+   *
+   * @param parameters.address - The account.
+   * @param parameters.tags - The tags to remove; all if absent.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.dev.removeTags({ address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' })
+   * // → { removed: true }
+   * ```
+   */
+  removeTags: (parameters: RemoveTagsParameters) => Promise<RemoveTagsReturnType>
+
+  /**
    * Removes a tracked item and its recorded values.
    *
    * Method: `dev_removeTrackedData`. On a network with API keys, it needs the role `admin`.
@@ -2153,29 +2195,20 @@ export interface DevActions {
   removeWorkspace: (parameters: RemoveWorkspaceParameters) => Promise<RemoveWorkspaceReturnType>
 
   /**
-   * Renames a branch, by its id or name. Its URL changes with its name; the URL with its id stays.
+   * Renames a branch, by its id or name, and gives it a label for people. Its URL changes with its name;
+   * the URL with its id stays.
    *
    * Method: `dev_renameBranch`. On a network with API keys, it needs the role `admin`.
    *
    * @param parameters.branch - Id or name of the branch.
    * @param parameters.name - New name of the branch.
+   * @param parameters.label - New name for people; without it, the branch keeps its label.
    * @throws `BRANCH_NOT_FOUND`: No branch is named {branch}: dev_getBranches lists the existing ones.
    * @throws `BRANCH_EXISTS`: There is already a branch with the name {name}: choose another name.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
    * ```ts
    * await client.dev.renameBranch({ branch: 'ptjf3j2hylz58kyidgdi5ksp', name: 'feature/vault' })
-   * // → {
-   * //     id: 'ptjf3j2hylz58kyidgdi5ksp',
-   * //     name: 'feature/vault',
-   * //     url: 'http://127.0.0.1:8545/n/feature%2Fvault',
-   * //     wsUrl: 'ws://127.0.0.1:8545/n/feature%2Fvault',
-   * //     parent: null,
-   * //     blockNumber: '0x112a880',
-   * //     createdAt: '2026-01-01T00:00:00.000Z',
-   * //     expiresAt: null,
-   * //     ephemeral: false,
-   * //   }
    * ```
    */
   renameBranch: (parameters: RenameBranchParameters) => Promise<RenameBranchReturnType>

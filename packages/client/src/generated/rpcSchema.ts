@@ -43,6 +43,15 @@ export type UnderstudyRpcSchema = [
     Parameters: Json<Methods['dev_addInvariant']['params']>
     ReturnType: Methods['dev_addInvariant']['result']
   },
+  /**
+   * Adds tags to one or more accounts or contracts, by which clients find them. At most 1000 accounts
+   * have tags, and each at most 20.
+   */
+  {
+    Method: 'dev_addTags'
+    Parameters: Json<Methods['dev_addTags']['params']>
+    ReturnType: Methods['dev_addTags']['result']
+  },
   /** Records a balance, a storage slot or a function result over time, starting with the next block. */
   {
     Method: 'dev_addTrackedData'
@@ -632,6 +641,18 @@ export type UnderstudyRpcSchema = [
     Parameters: Json<Methods['dev_getStackTrace']['params']>
     ReturnType: Methods['dev_getStackTrace']['result']
   },
+  /** Lists the accounts and contracts that have tags, and their tags. */
+  {
+    Method: 'dev_getTags'
+    Parameters?: undefined
+    ReturnType: Methods['dev_getTags']['result']
+  },
+  /** Lists the accounts and contracts that have tags, and their tags. */
+  {
+    Method: 'dev_getTags'
+    Parameters: Json<Methods['dev_getTags']['params']>
+    ReturnType: Methods['dev_getTags']['result']
+  },
   /**
    * Lists tracked items, oldest first: all, or those of an address or with a tag; optionally with their
    * latest values.
@@ -888,6 +909,12 @@ export type UnderstudyRpcSchema = [
     Parameters: Json<Methods['dev_removeNetwork']['params']>
     ReturnType: Methods['dev_removeNetwork']['result']
   },
+  /** Removes tags of an account or contract; without a list, all of them. */
+  {
+    Method: 'dev_removeTags'
+    Parameters: Json<Methods['dev_removeTags']['params']>
+    ReturnType: Methods['dev_removeTags']['result']
+  },
   /** Removes a tracked item and its recorded values. */
   {
     Method: 'dev_removeTrackedData'
@@ -900,7 +927,10 @@ export type UnderstudyRpcSchema = [
     Parameters: Json<Methods['dev_removeWorkspace']['params']>
     ReturnType: Methods['dev_removeWorkspace']['result']
   },
-  /** Renames a branch, by its id or name. Its URL changes with its name; the URL with its id stays. */
+  /**
+   * Renames a branch, by its id or name, and gives it a label for people. Its URL changes with its name;
+   * the URL with its id stays.
+   */
   {
     Method: 'dev_renameBranch'
     Parameters: Json<Methods['dev_renameBranch']['params']>

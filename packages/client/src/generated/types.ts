@@ -135,6 +135,7 @@ export type BlockOverrides = {
 export type Branch = {
   id: string
   name: string
+  label: string | null
   url: string
   wsUrl: string
   parent: string | null
@@ -846,6 +847,11 @@ export type StorageParts = {
   next: string | null
 }
 
+export type TaggedAccount = {
+  address: Address
+  tags: string[]
+}
+
 export type TrackedEntry = {
   value: string
   blockNumber: number
@@ -1383,6 +1389,19 @@ export type AddInvariantParameters = {
 /** What `client.dev.addInvariant` returns. */
 export type AddInvariantReturnType = Invariant
 
+/** What `client.dev.addTags` takes. */
+export type AddTagsParameters = {
+  /** The accounts. An address, or an array of at most 1000. */
+  addresses: Address | Address[]
+  /** Tags of 1 to 50 characters each. */
+  tags: string[]
+}
+
+/** What `client.dev.addTags` returns. */
+export type AddTagsReturnType = {
+  added: true
+}
+
 /** What `client.dev.addTrackedData` takes. */
 export type AddTrackedDataParameters = {
   /** The account or contract that is read. */
@@ -1588,6 +1607,8 @@ export type CompareTransactionsReturnType = {
 export type CreateBranchParameters = {
   /** Name of the branch. By default, its id. */
   name?: string | null
+  /** Name for people, of at most 200 characters. */
+  label?: string | null
   /**
    * Block at which the branch starts: a number, a hash or a tag. The current state by default. A block
    * number (0x-hex), a block hash, one of "latest", "pending", "safe", "finalized", "earliest", or an
@@ -2461,6 +2482,9 @@ export type GetStackTraceParameters = {
 /** What `client.dev.getStackTrace` returns. */
 export type GetStackTraceReturnType = StackEntry[]
 
+/** What `client.dev.getTags` returns. */
+export type GetTagsReturnType = TaggedAccount[]
+
 /** What `client.dev.getTrackedData` takes. */
 export type GetTrackedDataParameters = {
   /** Only items of this account. */
@@ -2854,6 +2878,19 @@ export type RemoveNetworkReturnType = {
   removed: true
 }
 
+/** What `client.dev.removeTags` takes. */
+export type RemoveTagsParameters = {
+  /** The account. */
+  address: Address
+  /** The tags to remove; all if absent. */
+  tags?: string[] | null
+}
+
+/** What `client.dev.removeTags` returns. */
+export type RemoveTagsReturnType = {
+  removed: true
+}
+
 /** What `client.dev.removeTrackedData` takes. */
 export type RemoveTrackedDataParameters = {
   /** Id of the tracked item. */
@@ -2884,6 +2921,8 @@ export type RenameBranchParameters = {
   branch: string
   /** New name of the branch. */
   name: string
+  /** New name for people; without it, the branch keeps its label. */
+  label?: string | null
 }
 
 /** What `client.dev.renameBranch` returns. */

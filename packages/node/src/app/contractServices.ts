@@ -4,6 +4,7 @@ import type { ChainEvents } from '../chain/chainEvents.ts'
 import type { History } from '../chain/history/history.ts'
 import type { SuggestTip } from '../chain/submission/suggestedTip.ts'
 import { type Config, mayNameUrls } from '../config/config.ts'
+import { createAccountTags } from '../contracts/accountTags.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
 import { createContractDirectory } from '../contracts/contractDirectory.ts'
 import { createContractImports } from '../contracts/contractImports.ts'
@@ -203,7 +204,7 @@ export async function createContractServices(
       createId: randomId,
     }),
     notes: createTransactionNotes({ database, history, clock }),
-    workspaces,
+    ...{ workspaces, tags: createAccountTags({ database }) },
     outcomes: createOutcomes(config, { ...needs, engine: needs.overridingEngine }),
     dashboards: createDashboards({
       ...needs,

@@ -9,6 +9,8 @@ import type { BlockTag } from '../state/blockTag.ts'
 export type Branch = {
   id: string
   name: string
+  /** A name for people; `undefined` if it has none. */
+  label: string | undefined
   /** Its path behind the server: `/n/` and its name. */
   path: string
   /** The name of the branch that it left; `undefined` for the network. */
@@ -78,6 +80,7 @@ export type Branches<Services> = {
    */
   create(wanted: {
     name: string | undefined
+    label?: string | undefined
     at: BlockTag | undefined
     /** A transaction of this network, instead of a block. */
     afterTransaction?: Word | undefined
@@ -88,8 +91,8 @@ export type Branches<Services> = {
   list(): Branch[]
   /** Removes a branch. Branches of it stay. */
   remove(idOrName: string): Promise<void>
-  /** Throws `BRANCH_EXISTS`. */
-  rename(idOrName: string, name: string): Promise<Branch>
+  /** Without a label, it keeps the one that it has. Throws `BRANCH_EXISTS`. */
+  rename(idOrName: string, name: string, label?: string): Promise<Branch>
   /**
    * What differs between a branch and another one, or this network. Throws `INVALID_PARAMS`, `LIMIT_EXCEEDED`,
    * `UPSTREAM_UNAVAILABLE`.

@@ -119,7 +119,7 @@ export class BranchRecords {
 
   /** Adds a branch that reads its parent's rows up to a point. */
   async add(
-    branch: Pick<NamedBranch, 'id' | 'name' | 'parent' | 'blockNumber' | 'createdAt' | 'expiresAt' | 'isEphemeral'>,
+    branch: Omit<NamedBranch, 'number' | 'layers'>,
     point: LayerPoint,
     past: BranchPoint['past'],
   ): Promise<NamedBranch> {
@@ -147,7 +147,7 @@ export class BranchRecords {
   async warmUp(): Promise<void> {
     const undone = new Error('only a warm-up')
     await this.#together(async (queries) => {
-      const nobody = { id: createId(), name: createId(), parent: -1, blockNumber: 0n, layers: [] }
+      const nobody = { id: createId(), name: createId(), label: undefined, parent: -1, blockNumber: 0n, layers: [] }
       const added = await addBranch(queries, { ...nobody, createdAt: 0, expiresAt: undefined, isEphemeral: false })
       await copyRows(queries, 0, added)
       throw undone
@@ -156,8 +156,8 @@ export class BranchRecords {
     })
   }
 
-  async rename(branch: NamedBranch, name: string): Promise<NamedBranch> {
-    const record = { ...branch, ...this.#records.get(branch.number), id: branch.id, name }
+  async rename(branch: NamedBranch, names: Pick<NamedBranch, 'name' | 'label'>): Promise<NamedBranch> {
+    const record = { ...branch, ...this.#records.get(branch.number), id: branch.id, ...names }
     await this.#together((queries) => saveBranch(queries, record), unlessEphemeral(record))
     this.#records.set(record.number, record)
     return record

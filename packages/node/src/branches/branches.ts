@@ -73,7 +73,7 @@ export class NetworkBranches<Services extends BranchedServices> {
       create: (wanted) => this.#create(parts, wanted),
       list: () => this.records.list().map((branch) => this.#describe(branch)),
       remove: async (idOrName) => this.#removals.remove(this.#require(idOrName)),
-      rename: async (idOrName, name) => this.#rename(this.#require(idOrName), name),
+      rename: async (idOrName, name, label) => this.#rename(this.#require(idOrName), name, label),
       compare: (...wanted) => this.#compare(parts.number, wanted),
       promote: async (idOrName) => this.#promote(this.#require(idOrName), parts.number),
       use: async (idOrName, cut) => {
@@ -120,9 +120,8 @@ export class NetworkBranches<Services extends BranchedServices> {
     return this.records.list().find((branch) => branch.number === number)
   }
 
-  #describe({ id, name, parent, blockNumber, createdAt, expiresAt, isEphemeral }: NamedBranch): Branch {
-    const path = pathOf(name)
-    return { id, name, path, parent: this.#branchOf(parent)?.name, blockNumber, createdAt, expiresAt, isEphemeral }
+  #describe({ number: _, layers: __, parent, ...branch }: NamedBranch): Branch {
+    return { ...branch, path: pathOf(branch.name), parent: this.#branchOf(parent)?.name }
   }
 
   /** Runs a task on a network that is open until it ends. */
@@ -145,7 +144,7 @@ export class NetworkBranches<Services extends BranchedServices> {
 
   async #add(
     parts: NetworkParts,
-    { name, at, afterTransaction, expiresAt, isEphemeral = false }: WantedBranch<Services>,
+    { name, label, at, afterTransaction, expiresAt, isEphemeral = false }: WantedBranch<Services>,
   ): Promise<NamedBranch> {
     const { number } = parts
     const id = createId()
@@ -165,6 +164,7 @@ export class NetworkBranches<Services extends BranchedServices> {
     const branch = {
       id,
       name: name ?? id,
+      label,
       parent: number,
       blockNumber,
       createdAt: this.#needs.clock.now(),
@@ -174,10 +174,10 @@ export class NetworkBranches<Services extends BranchedServices> {
     return this.records.add(branch, point, past)
   }
 
-  async #rename(branch: NamedBranch, name: string): Promise<Branch> {
-    if (branch.name === name) return this.#describe(branch)
-    this.#requireFree(name)
-    return this.#describe(await this.records.rename(branch, name))
+  async #rename(branch: NamedBranch, name: string, label = branch.label): Promise<Branch> {
+    if (branch.name === name && branch.label === label) return this.#describe(branch)
+    if (branch.name !== name) this.#requireFree(name)
+    return this.#describe(await this.records.rename(branch, { name, label }))
   }
 
   async #compare(

@@ -17,6 +17,7 @@ import type { BlockSettings } from '../chain/sealing/blockSettings.ts'
 import type { Mining } from '../chain/sealing/mining.ts'
 import type { Submission } from '../chain/submission/submission.ts'
 import type { NodeStatus } from '../cluster/membership.ts'
+import type { AccountTags } from '../contracts/accountTags.ts'
 import type { ContractDirectory } from '../contracts/contractDirectory.ts'
 import type { ContractImports } from '../contracts/contractImports.ts'
 import type { ContractSourceReader } from '../contracts/contractSources.ts'
@@ -241,6 +242,7 @@ export type ContractServices = {
   decoder: TransactionDecoder
   notes: TransactionNotes
   workspaces: Workspaces
+  tags: AccountTags
   dashboards: Dashboards
   /** What calls would do, and transactions did. */
   outcomes: Outcomes

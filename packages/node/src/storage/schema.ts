@@ -272,6 +272,8 @@ export const schema = {
     id: 'text?',
     /** `null` if it was removed. */
     name: 'text?',
+    /** Its name for people; `null` if it has none. */
+    label: 'text?',
     /** The number of the branch that it left; 0 for the network. */
     parent: 'integer',
     /** The block at which it left it. */

@@ -393,3 +393,15 @@ it.skipIf(isInDatabase)('ends at its time, and is closed when its network is ope
   await again.close()
   await network.rpc('dev_removeBranch', 'long')
 })
+
+it('has a label for people, which a new name keeps, and which can be changed', async () => {
+  const made = await branch({ name: 'labelled', label: 'The upgrade of March' })
+  expect(made).toMatchObject({ name: 'labelled', label: 'The upgrade of March' })
+  const renamed = await network.rpc('dev_renameBranch', made.id, 'renamed')
+  expect(renamed).toMatchObject({ name: 'renamed', label: 'The upgrade of March' })
+  await network.rpc('dev_renameBranch', made.id, 'renamed', 'The upgrade of April')
+  const listed = await network.rpc<{ id: string; label: string | null }[]>('dev_getBranches')
+  expect(listed.find(({ id }) => id === made.id)).toMatchObject({ label: 'The upgrade of April' })
+  await expect(branch({ label: 'x'.repeat(201) })).rejects.toThrow(/label: has more than 200 characters/)
+  await network.rpc('dev_removeBranch', made.id)
+})

@@ -7,6 +7,14 @@ export const BranchName = z
   .regex(/^[\w./#@+:-]{1,100}$/, { error: 'expected 1 to 100 letters, digits, or any of . _ / # @ + : -' })
   .refine((name) => !/^\.+$/.test(name), { error: 'has only dots, which a URL cannot have as a name' })
 
+/** A name of a branch for people. */
+export const BranchLabel = z.string().max(200, { error: 'has more than 200 characters' })
+
+/** Words by which clients find accounts. */
+export const Tags = z
+  .array(z.string().trim().min(1, { error: 'is empty' }).max(50, { error: 'has more than 50 characters' }))
+  .max(20, { error: 'has more than 20 tags' })
+
 /** The id of a branch, or its name. */
 export const BranchIdOrName = z.string().min(1, { error: 'is empty; pass the id or the name of a branch' }).max(100, {
   error: 'has more than 100 characters',

@@ -47,6 +47,7 @@ import { addBalance } from './dev/addBalance.ts'
 import { addERC20Balance } from './dev/addERC20Balance.ts'
 import { addFunctionOverride } from './dev/addFunctionOverride.ts'
 import { addInvariant } from './dev/addInvariant.ts'
+import { addTags } from './dev/addTags.ts'
 import { addTrackedData } from './dev/addTrackedData.ts'
 import { addWorkspace } from './dev/addWorkspace.ts'
 import { callWithoutOverrides } from './dev/callWithoutOverrides.ts'
@@ -95,6 +96,7 @@ import { getShadow } from './dev/getShadow.ts'
 import { getSlotHistory } from './dev/getSlotHistory.ts'
 import { getSnapshots } from './dev/getSnapshots.ts'
 import { getStackTrace } from './dev/getStackTrace.ts'
+import { getTags } from './dev/getTags.ts'
 import { getTrackedData } from './dev/getTrackedData.ts'
 import { getTrackedDataValues } from './dev/getTrackedDataValues.ts'
 import { getTransactionNotes } from './dev/getTransactionNotes.ts'
@@ -122,6 +124,7 @@ import { removeFunctionOverride } from './dev/removeFunctionOverride.ts'
 import { removeImportedContract } from './dev/removeImportedContract.ts'
 import { removeInvariant } from './dev/removeInvariant.ts'
 import { removeNetwork } from './dev/removeNetwork.ts'
+import { removeTags } from './dev/removeTags.ts'
 import { removeTrackedData } from './dev/removeTrackedData.ts'
 import { removeWorkspace } from './dev/removeWorkspace.ts'
 import { renameBranch } from './dev/renameBranch.ts'
@@ -329,6 +332,7 @@ export const allMethods: readonly Method[] = [
   addERC20Balance,
   addFunctionOverride,
   addInvariant,
+  addTags,
   addTrackedData,
   addWorkspace,
   callWithoutOverrides,
@@ -377,6 +381,7 @@ export const allMethods: readonly Method[] = [
   getSlotHistory,
   getSnapshots,
   getStackTrace,
+  getTags,
   getTrackedData,
   getTrackedDataValues,
   getTransactionNotes,
@@ -404,6 +409,7 @@ export const allMethods: readonly Method[] = [
   removeImportedContract,
   removeInvariant,
   removeNetwork,
+  removeTags,
   removeTrackedData,
   removeWorkspace,
   renameBranch,

@@ -257,4 +257,5 @@ export const migrations: Record<string, readonly string[]> = {
     'create table revisions (name text primary key, revision integer not null)',
   ],
   '0103_live_answers': [answersTable],
+  '0104_branch_labels': ['alter table branches add column label text'],
 }

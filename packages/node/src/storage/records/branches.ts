@@ -21,6 +21,8 @@ export type BranchRecord = {
   /** `undefined` if it was removed. */
   id: string | undefined
   name: string | undefined
+  /** A name for people. */
+  label: string | undefined
   /** 0: the network. */
   parent: NetworkNumber
   /** Where it left its parent. */
@@ -176,6 +178,7 @@ function fromRow(row: Selectable<Tables['branches']>): BranchRecord {
     number: Number(row.number),
     id: row.id ?? undefined,
     name: row.name ?? undefined,
+    label: row.label ?? undefined,
     parent: row.parent,
     blockNumber: BigInt(row.block_number),
     layers: JSON.parse(row.layers),
@@ -189,6 +192,7 @@ function rowFrom(record: Omit<BranchRecord, 'number'>): Omit<Insertable<Tables['
   return {
     id: record.id ?? null,
     name: record.name ?? null,
+    label: record.label ?? null,
     parent: record.parent,
     block_number: Number(record.blockNumber),
     layers: JSON.stringify(record.layers),

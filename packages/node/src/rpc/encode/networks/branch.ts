@@ -7,6 +7,7 @@ export const BranchObject = z
   .object({
     id: z.string(),
     name: z.string(),
+    label: z.string().nullable(),
     url: z.string(),
     wsUrl: z.string(),
     parent: z.string().nullable(),
@@ -20,6 +21,7 @@ export const BranchObject = z
 export const exampleBranch = {
   id: 'ptjf3j2hylz58kyidgdi5ksp',
   name: 'feature/vault',
+  label: null,
   url: 'http://127.0.0.1:8545/n/feature%2Fvault',
   wsUrl: 'ws://127.0.0.1:8545/n/feature%2Fvault',
   parent: null,
@@ -30,11 +32,12 @@ export const exampleBranch = {
 }
 
 export function encodeBranch(branch: Branch, branches: Pick<Branches<unknown>, 'urlOf'>): z.input<typeof BranchObject> {
-  const { id, name, parent, blockNumber, createdAt, expiresAt, isEphemeral } = branch
+  const { id, name, label, parent, blockNumber, createdAt, expiresAt, isEphemeral } = branch
   const url = branches.urlOf(branch)
   return {
     id,
     name,
+    label: label ?? null,
     url,
     wsUrl: url.replace(/^http/, 'ws'),
     parent: parent ?? null,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NetworkError } from '../../../shared/errors.ts'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { Hash } from '../../codecs/hex.ts'
-import { BranchName } from '../../codecs/names.ts'
+import { BranchLabel, BranchName } from '../../codecs/names.ts'
 import { optional } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { BranchObject, encodeBranch, exampleBranch } from '../../encode/networks/branch.ts'
@@ -13,6 +13,7 @@ const maxSeconds = 3_155_760_000
 
 const Input = z.strictObject({
   name: optional(BranchName),
+  label: optional(BranchLabel),
   at: optional(BlockTag),
   afterTransaction: optional(Hash),
   ttl: optional(
@@ -37,6 +38,7 @@ export const createBranch = defineMethod({
   result: BranchObject,
   fields: {
     name: 'Name of the branch. By default, its id.',
+    label: 'Name for people, of at most 200 characters.',
     at: 'Block at which the branch starts: a number, a hash or a tag. The current state by default.',
     afterTransaction: 'Hash of the transaction after which the branch starts.',
     ttl: 'Seconds until the branch is removed.',
@@ -45,7 +47,10 @@ export const createBranch = defineMethod({
   },
   errors: ['BRANCH_EXISTS', ...blockErrors, 'TRANSACTION_NOT_FOUND', 'LIMIT_EXCEEDED'],
   example: { params: [{ name: exampleBranch.name }], result: exampleBranch },
-  async handler({ branches }, { input: { name, at, afterTransaction, ttl, expiresAt, ephemeral = false } = {} }) {
+  async handler(
+    { branches },
+    { input: { name, label, at, afterTransaction, ttl, expiresAt, ephemeral = false } = {} },
+  ) {
     if (ttl !== undefined && expiresAt !== undefined)
       throw new NetworkError('INVALID_PARAMS', { field: 'params[0].ttl', problem: 'pass either ttl or expiresAt' })
     if (at !== undefined && afterTransaction !== undefined)
@@ -54,7 +59,7 @@ export const createBranch = defineMethod({
     const end = expiresAt === undefined ? ttl && now + ttl * 1000 : Date.parse(expiresAt)
     if (end !== undefined && end <= now)
       throw new NetworkError('INVALID_PARAMS', { field: 'params[0].expiresAt', problem: 'this time is in the past' })
-    const wanted = { name, at, afterTransaction, expiresAt: end, isEphemeral: ephemeral }
+    const wanted = { name, label, at, afterTransaction, expiresAt: end, isEphemeral: ephemeral }
     return encodeBranch(await branches.create(wanted), branches)
   },
 })

@@ -43,7 +43,7 @@ function Row({ branch }: { branch: Branch }) {
   const [isCompared, setCompared] = useState(false)
   const remove = useRemoveBranch()
   const promote = usePromoteBranch()
-  const { name, blockNumber, expiresAt } = branch
+  const { name, label, blockNumber, expiresAt } = branch
   const isHere = isShown(branch)
   return (
     <li className="px-3 py-2 text-sm">
@@ -51,6 +51,11 @@ function Row({ branch }: { branch: Branch }) {
         <span className="min-w-0 max-w-full truncate font-medium" title={name}>
           {name}
         </span>
+        {label && (
+          <span className="min-w-0 max-w-full truncate text-soft" title={label}>
+            {label}
+          </span>
+        )}
         {isHere && <Badge tone="accent">this network</Badge>}
         <span className="text-soft">
           from block <BlockLink number={BigInt(blockNumber)} />
