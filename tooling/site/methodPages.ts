@@ -25,6 +25,7 @@ const namespaces: Record<string, string> = {
   evm: 'Time, mining and snapshots, as in Hardhat and Ganache',
   hardhat: "Methods of Hardhat's node that have no other name here",
   tenderly: "Methods of Tenderly's virtual testnets that have no other name here",
+  alchemy: "Simulations in the form of Alchemy's API",
   wallet: 'A wallet for pages (EIP-5792 and others)',
   txpool: 'The transactions that wait',
   pimlico: 'Gas prices for user operations',
