@@ -108,6 +108,8 @@ export type NetworkOptions = {
   host?: string
   /** Port to listen on; 0 selects a free one. Default: 8545. */
   port?: number
+  /** URL by which clients reach the server from outside, such as that of a proxy with TLS in front of it. Addresses in answers begin with it: those of branches, of the networks of `understudy serve`, and of the REST interface of Tenderly, one of whose clients takes only https. Default: where it listens; in answers of the REST interface, the address that the request named. */
+  publicUrl?: string
   /** Serves JSON-RPC with subscriptions on a local socket at this path, too. Only the user of the process can open it, and has the role admin there. Default: none; /tmp/anvil.ipc without a path. */
   ipc?: string | true
   /** Additional host name by which clients may address the server. To prevent DNS rebinding, other names are refused on loopback, and everywhere once this option is set. Default: localhost, loopback addresses and --host. */

@@ -11,6 +11,7 @@ import { createCompiler } from '../contracts/verification/compiler.ts'
 import { Turns } from '../execution/turns.ts'
 import { saveNetwork, saveNextNetwork } from '../network/network.ts'
 import { openRecorder, type Recorder } from '../network/openRecorder.ts'
+import type { Dispatcher } from '../rpc/dispatch/dispatch.ts'
 import type { AnsweredCall } from '../rpc/dispatch/envelope.ts'
 import type { UnknownProxy } from '../rpc/dispatch/proxyUnknown.ts'
 import type { Services } from '../rpc/services.ts'
@@ -44,6 +45,8 @@ export type Node = Service & {
   url(): string
   /** Its HTTP server. One that a host serves does not listen: it gets the events `request` and `upgrade` from the host. */
   readonly http: Server
+  /** Answers its requests, until it is stopped. */
+  readonly dispatcher: Dispatcher
   /** Resolves with the reason when the network cannot continue and must be stopped. */
   readonly failed: Promise<NetworkError>
 }
@@ -133,6 +136,7 @@ export async function createNode(chosen: Config, given: Given): Promise<Node> {
     services,
     url: server.url,
     http: server.http,
+    dispatcher: server.dispatcher,
     failed,
     async start() {
       await networkSwitch.start()
@@ -188,7 +192,7 @@ async function open(
     database: opened.database,
     network: () => ({ ...parts, services }),
     startupOf: process.startupOf,
-    listensAt,
+    listensAt: () => (host ? listensAt() : (config.publicUrl ?? listensAt())),
     open: (branch) =>
       openBranch(config, branch, {
         ...needs,

@@ -29,7 +29,7 @@ type Needs<Services> = {
   open(branch: NamedBranch): Promise<OpenBranch<Services>>
   /** Of a branch: whether it was made or opened since the process started. */
   startupOf(branch: NetworkNumber): Startup
-  /** Where the server listens; `undefined` until it does. */
+  /** Where clients reach the server; `undefined` until it listens. */
   listensAt: () => string | undefined
   clock: Clock
   logger: Logger

@@ -91,6 +91,7 @@ describe('createConfig', () => {
         "prices": "measured",
         "proxyUnknown": false,
         "publicExplorers": true,
+        "publicUrl": undefined,
         "rateLimit": undefined,
         "record": undefined,
         "recordHeads": false,

@@ -132,6 +132,11 @@ export const httpUrl = codec<string, string>('an http:// or https:// URL', (inpu
   typeof input === 'string' && isHttpUrl(input) ? input : undefined,
 )
 
+/** The URL of a server, whose paths are added to it: without a slash at its end. */
+export const serverUrl = codec<string, string>('an http:// or https:// URL without a query', (input) =>
+  typeof input === 'string' && isHttpUrl(input) && !/[?#]/.test(input) ? input.replace(/\/$/, '') : undefined,
+)
+
 export const postgresUrl = codec<string, string>('a postgres:// URL', (input) =>
   typeof input === 'string' && /^postgres(ql)?:\/\//i.test(input) && URL.canParse(input) ? input : undefined,
 )

@@ -16,6 +16,7 @@ import { createEphemeralStores } from './ephemeralStores.ts'
 import type { HostConfig } from './hostConfig.ts'
 import { createHostServer } from './hostServer.ts'
 import { createNetworks } from './networks.ts'
+import { createNetworkUse } from './networkUse.ts'
 
 /** Several networks behind one port. */
 export type Host = Service & {
@@ -44,7 +45,7 @@ export async function createHost(
   const access = createAccess({ ...common, apiKeys: config.keys }, { clock })
   const inFlight = createInFlight(common)
   const workers = createWorkers({ ...common, workers: 0 }, { clock, logger, file: workerFile })
-  const urlOf = (name: string) => `${server.url()}/n/${name}`
+  const urlOf = (name: string) => `${common.publicUrl ?? server.url()}/n/${name}`
 
   const stores = createEphemeralStores()
 
@@ -79,7 +80,7 @@ export async function createHost(
         host: {
           ...{ access, inFlight, started, workers },
           store: config.ephemeral ? await stores.open(id) : undefined,
-          ...{ url: () => urlOf(name), requireRoom: () => networks.requireRoom(network) },
+          ...{ url: () => urlOf(name), requireRoom: () => networks.requireRoom(network), useNetwork },
           networks: {
             ...networks,
             async remove(other, caller) {
@@ -106,6 +107,7 @@ export async function createHost(
 
   const awake = new AwakeNetworks(config, { open, clock, logger })
   const networks = createNetworks(config, { list, awake, stores, urlOf, clock, logger })
+  const useNetwork = createNetworkUse({ networks, awake, logger })
   const server = createHostServer(common, { networks, awake, access, inFlight, version, onAnswered, clock, logger })
 
   let stopped: Promise<void> | undefined

@@ -40,6 +40,7 @@ const keys = Object.keys(options) as OptionKey[]
 const ofServer: ReadonlySet<OptionKey> = new Set<OptionKey>([
   'host',
   'port',
+  'publicUrl',
   'ipc',
   'allowedHosts',
   'allowedOrigins',

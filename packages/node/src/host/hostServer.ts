@@ -106,7 +106,7 @@ export function createHostServer(
     const refusal = accessControl.check(request)
     if (refusal) return send(reply, refusal.status, errorText(refusal.error))
   })
-  allowCrossOrigin(root, 'GET, POST, DELETE, OPTIONS')
+  allowCrossOrigin(root)
 
   serveCalls(root, { dispatcher, identification, inFlight })
   root.get('/health', (_request, reply) =>

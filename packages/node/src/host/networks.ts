@@ -17,6 +17,8 @@ export type KnownNetwork = Found & { record: NetworkRecord | undefined; config()
 export type HostNetworks = Networks & {
   /** A network that a key may use; `undefined`: a caller whose key is checked later. */
   find(name: string, caller: NetworkCaller | undefined, isNew?: boolean): Promise<KnownNetwork | undefined>
+  /** All that a caller may use, those of the configuration first. */
+  known(caller: NetworkCaller): Promise<KnownNetwork[]>
   /** Throws `KEY_DISK_QUOTA_EXCEEDED` if the key that made a network has used up its disk. */
   requireRoom(network: KnownNetwork): void
   start(): Promise<void>
@@ -132,6 +134,7 @@ export function createNetworks(config: HostConfig, { list, awake, stores, urlOf,
   return {
     urlOf,
     find,
+    known: async (caller) => (await all()).filter((network) => mayUse(network, caller, keys)),
     requireRoom: ({ record }) => disks.requireRoom(record?.owner),
     async list(caller) {
       return (await all())

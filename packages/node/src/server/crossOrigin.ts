@@ -44,16 +44,13 @@ function isFollowedLink({ method, headers }: Sender): boolean {
 }
 
 /** Headers that allow the page of a request to read the answer (CORS), without cookies. */
-export function crossOriginHeaders(
-  { method, headers }: Sender,
-  methods = 'GET, POST, OPTIONS',
-): Record<string, string> {
+export function crossOriginHeaders({ method, headers }: Sender): Record<string, string> {
   if (headers.origin === undefined) return {}
   const allowed = { 'access-control-allow-origin': headers.origin, vary: 'Origin' }
   if (method !== 'OPTIONS') return allowed
   return {
     ...allowed,
-    'access-control-allow-methods': methods,
+    'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
     'access-control-allow-headers': headers['access-control-request-headers'] ?? 'content-type',
     'access-control-max-age': '86400',
     // Chrome sends a preflight before a public page may reach this machine.
@@ -64,9 +61,9 @@ export function crossOriginHeaders(
 }
 
 /** Allows pages of other origins to read the answers, and answers their preflights. */
-export function allowCrossOrigin(server: FastifyInstance, methods?: string): void {
+export function allowCrossOrigin(server: FastifyInstance): void {
   server.addHook('onRequest', async (request, reply) => {
-    reply.headers(crossOriginHeaders(request, methods))
+    reply.headers(crossOriginHeaders(request))
     if (isPreflight(request)) return reply.code(204).send()
   })
 }

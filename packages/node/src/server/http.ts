@@ -6,7 +6,6 @@ import type { Peers } from '../cluster/forwarder.ts'
 import type { Client } from '../rpc/caller.ts'
 import { importRole } from '../rpc/defineMethod.ts'
 import type { Dispatcher } from '../rpc/dispatch/dispatch.ts'
-import type { MessageAnswer } from '../rpc/dispatch/envelope.ts'
 import type { Services } from '../rpc/services.ts'
 import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import { clientGone } from '../shared/budget/requestBudget.ts'
@@ -29,7 +28,8 @@ import { serveMcp } from './mcp.ts'
 import { describeHealth } from './monitoring/health.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { createQuickConnections } from './quick/quickConnections.ts'
-import { sendError, sendJson, sendTooLarge, takeAsJson } from './replies.ts'
+import { sendError, sendJson, sendTooLarge, statusOf, takeAsJson } from './replies.ts'
+import type { UseNetwork } from './tenderly/route.ts'
 import { serveTenderly } from './tenderly/tenderly.ts'
 import { createUnfinished, type Unfinished } from './unfinished.ts'
 import { serveEtherscan } from './verification/etherscan.ts'
@@ -47,12 +47,15 @@ export type HttpOptions = AccessControlOptions &
     connectionLimit: number
     /** Maximum body size of imports and states, in bytes. */
     importBodyLimit: number
+    /** By which clients reach the server from outside, if that is not where it listens; without a trailing slash. */
+    publicUrl: string | undefined
     /** Path of the local socket; `undefined`: there is none. */
     ipc: string | undefined
   }
 
 /** The server of a process in which a network does not listen itself. */
 export type ServedBy = {
+  useNetwork: UseNetwork
   /** Where clients reach the network, without a trailing slash. */
   url(): string
   /** Shared by all networks of the process. */
@@ -79,6 +82,7 @@ export type HttpServer = Service & {
   /** The URL that it listens on, without a trailing slash. Known after `start`. */
   url(): string
   readonly http: Server
+  readonly dispatcher: Dispatcher
 }
 
 /** How many bytes of a refused request's body are received and discarded. */
@@ -116,7 +120,7 @@ export function createHttpServer(
     const refusal = accessControl.check(request)
     if (refusal) return sendError(reply, refusal.status, refusal.error)
   })
-  allowCrossOrigin(server, 'GET, POST, PUT, PATCH, DELETE, OPTIONS')
+  allowCrossOrigin(server)
   // Bodies sent to unknown paths are not read.
   server.addHook('onRequest', async (request, reply) => (request.is404 ? sendNotFound(request, reply) : undefined))
   server.addHook('onSend', async ({ raw }, reply) => {
@@ -152,24 +156,14 @@ export function createHttpServer(
     clientOf: (request, reply) => clientOf(request, reply, bytesOf(request)),
   })
   if (peers) serveInternalCalls(server, { ...needs, peers, bytesOf, clock })
-  const verification = { services, identification, bodyLimit: options.bodyLimit }
-  serveEtherscan(server, verification)
-  serveSourcify(server, { ...verification, chainId: () => services.info().chainId })
-  serveMcp(server, {
-    ...{ dispatcher, dispatcherOf, identification, identify, bodyLimit: options.bodyLimit, logger },
-    version: () => services.info().version,
-    path: () => (servedBy ? new URL(servedBy.url()).pathname : ''),
-    clientOf(request, reply) {
-      const bytes = inFlight.message(identification.identityOf(request).key ?? request.raw.socket, toolAnswersLimit)
+  serveInterfaces(server, options, {
+    ...{ dispatcher, dispatcherOf, identification, identify, services, servedBy, logger },
+    clientOf(request, reply, limit) {
+      if (limit === undefined) return clientOf(request, reply, bytesOf(request))
+      const bytes = inFlight.message(identification.identityOf(request).key ?? request.raw.socket, limit)
       reply.raw.once('close', () => bytes.release())
       return clientOf(request, reply, bytes)
     },
-  })
-  serveTenderly(server, {
-    ...{ dispatcher, dispatcherOf, identification, identify, services, bodyLimit: options.bodyLimit },
-    unreadMs: requestTimeoutMs,
-    baseUrl: (request) => servedBy?.url() ?? `${request.protocol}://${request.host}`,
-    clientOf: (request, reply) => clientOf(request, reply, bytesOf(request)),
   })
   const dashboard = serveDashboard(server)
   server.get('/', (request, reply) =>
@@ -215,6 +209,7 @@ export function createHttpServer(
     },
     url: servedBy?.url ?? (() => urlOf(server, options.host)),
     http: server.server,
+    dispatcher,
   }
 }
 
@@ -317,6 +312,37 @@ function serveCalls(
     })
 }
 
+type InterfaceNeeds = Pick<Needs, 'dispatcher' | 'services' | 'servedBy' | 'logger'> &
+  Pick<CallNeeds, 'dispatcherOf' | 'identify'> & {
+    identification: Identification
+    /** `limit`: of the bytes of answers, if it is not that of all. */
+    clientOf(request: FastifyRequest, reply: FastifyReply, limit?: number): Client
+  }
+
+/** What is not JSON-RPC: the interfaces of explorers, of agents, and of Tenderly. */
+function serveInterfaces(
+  server: FastifyInstance,
+  { bodyLimit, publicUrl, requestTimeout }: HttpOptions,
+  { servedBy, clientOf, ...needs }: InterfaceNeeds,
+): void {
+  const { services, identification } = needs
+  /** Of the network, if it is one of several: `/n/NAME`. */
+  const path = () => (servedBy ? new URL(servedBy.url()).pathname : '')
+  const verification = { services, identification, bodyLimit }
+  serveEtherscan(server, verification)
+  serveSourcify(server, { ...verification, chainId: () => services.info().chainId })
+  serveMcp(server, {
+    ...{ ...needs, bodyLimit, path },
+    version: () => services.info().version,
+    clientOf: (request, reply) => clientOf(request, reply, toolAnswersLimit),
+  })
+  serveTenderly(server, {
+    ...{ ...needs, bodyLimit, clientOf, unreadMs: requestTimeout * 1000, useNetwork: servedBy?.useNetwork },
+    baseUrl: ({ protocol, host }) =>
+      publicUrl === undefined ? `${protocol}://${host}${path()}` : (servedBy?.url() ?? publicUrl),
+  })
+}
+
 /** What ends requests that are being answered. */
 class RunningRequests extends Set<AbortController> {
   end(reason: NetworkError): number {
@@ -365,16 +391,3 @@ function whenGone(raw: ServerResponse, running: RunningRequests): AbortSignal {
   else raw.once('close', check)
   return gone.signal
 }
-
-/** JSON-RPC answers have status 200, except for statuses that proxies and clients act on. */
-function statusOf({ error }: MessageAnswer): number {
-  if (error === 'UNAUTHORIZED') return 403
-  return error !== undefined && spentErrors.has(error) ? 429 : 200
-}
-
-/** Errors that go away when the client waits. */
-const spentErrors: ReadonlySet<string> = new Set([
-  'RATE_LIMITED',
-  'KEY_COMPUTE_QUOTA_EXCEEDED',
-  'KEY_FETCH_QUOTA_EXCEEDED',
-])

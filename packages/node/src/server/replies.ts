@@ -30,3 +30,16 @@ export function takeAsJson(request: FastifyRequest, _reply: FastifyReply, done: 
   request.headers['content-type'] = 'application/json'
   done()
 }
+
+/** JSON-RPC answers have status 200, except for statuses that proxies and clients act on. */
+export function statusOf({ error }: MessageAnswer): number {
+  if (error === 'UNAUTHORIZED') return 403
+  return error !== undefined && spentErrors.has(error) ? 429 : 200
+}
+
+/** Errors that go away when the client waits. */
+const spentErrors: ReadonlySet<string> = new Set([
+  'RATE_LIMITED',
+  'KEY_COMPUTE_QUOTA_EXCEEDED',
+  'KEY_FETCH_QUOTA_EXCEEDED',
+])

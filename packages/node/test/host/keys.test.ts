@@ -213,7 +213,8 @@ describe('a file of networks', () => {
 
   it('asks no URL that a caller names, where callers may name none', () => {
     const flags = Object.values(options).flatMap(({ flag, placeholder }) => (placeholder === 'URL' ? [flag] : []))
-    const ofCalls = flags.filter((flag) => flag !== 'node-url' && flag !== 'database-url')
+    const ofServer = ['node-url', 'public-url', 'database-url']
+    const ofCalls = flags.filter((flag) => !ofServer.includes(flag))
     expect(ofCalls).toEqual(['fork-url', 'explorer-url', 'sourcify-url', 'blockscout-url'])
     for (const common of [{ 'reset-to-url': false }, { insecure: true }]) {
       const { configOf } = readHostConfig({ path: 'f.json', options: { options: common } })

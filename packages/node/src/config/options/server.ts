@@ -3,6 +3,7 @@ import {
   apiKeys,
   defaultSocketPath,
   listOf,
+  serverUrl,
   socketPath,
   text,
   trueOrFalse,
@@ -30,6 +31,16 @@ export const serverOptions = {
     default: 8545,
     group: 'Server',
     description: 'Port to listen on; 0 selects a free one.',
+  }),
+  publicUrl: option<string>({
+    secret: false,
+    flag: 'public-url',
+    placeholder: 'URL',
+    schema: serverUrl,
+    defaultText: 'where it listens; in answers of the REST interface, the address that the request named',
+    group: 'Server',
+    description:
+      'URL by which clients reach the server from outside, such as that of a proxy with TLS in front of it. Addresses in answers begin with it: those of branches, of the networks of `understudy serve`, and of the REST interface of Tenderly, one of whose clients takes only https.',
   }),
   ipc: option<string>({
     secret: false,

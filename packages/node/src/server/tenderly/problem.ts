@@ -5,6 +5,9 @@ import { type ErrorKind, isNetworkError, type NetworkError } from '../../shared/
 /** An error of the REST interface: its status, and what is answered. */
 export type Problem = { status: number; slug: string; message: string; id?: string | undefined }
 
+/** The name of the project that is the network itself. */
+export const itself = 'project'
+
 /** By status. */
 const slugs: Record<number, string> = {
   400: 'bad_request',

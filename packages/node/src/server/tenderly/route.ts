@@ -1,3 +1,4 @@
+import type { Dispatcher } from '../../rpc/dispatch/dispatch.ts'
 import type { MethodCalls } from '../../rpc/dispatch/methodCalls.ts'
 import type { Role } from '../../shared/role.ts'
 
@@ -35,3 +36,15 @@ export type RestRoute = {
 
 /** The beginning of the paths of a project. The account is not looked at. */
 export const projectPath = '/v1/account/:account/project/:project'
+
+/** Another network of the process, by its name or the id of its chain. */
+export type WantedNetwork = { name: string } | { chainId: bigint }
+
+/**
+ * Opens one of the networks of the process, until it is released or stopped; `undefined`: the sender may use none like it.
+ * Throws if it cannot be opened.
+ */
+export type UseNetwork = (
+  wanted: WantedNetwork,
+  sender: { key: string | undefined },
+) => Promise<{ name: string; dispatcher: Dispatcher; release(): void } | undefined>

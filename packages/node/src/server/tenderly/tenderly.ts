@@ -9,8 +9,8 @@ import { isNestedDeeper, nestingLimit, requireFewValuesIn } from '../../shared/j
 import { yieldToEventLoop } from '../../shared/yieldToEventLoop.ts'
 import type { Identification } from '../identification.ts'
 import { type RouteConfig, sendJson, takeAsJson } from '../replies.ts'
-import { problemFrom, problemText, textOf } from './problem.ts'
-import type { RestNetwork, RestRequest, RestRoute } from './route.ts'
+import { itself, problemFrom, problemText, textOf } from './problem.ts'
+import type { RestNetwork, RestRequest, RestRoute, UseNetwork, WantedNetwork } from './route.ts'
 import { networkRoutes } from './routes/networks.ts'
 
 type Needs = {
@@ -20,11 +20,13 @@ type Needs = {
   identification: Identification
   /** A route hook that identifies the sender. */
   identify: ReturnType<Identification['hook']>
-  services: Pick<Services, 'branches' | 'info'>
+  services: Pick<Services, 'branches'>
   /** The sender of a request, for methods that are called for it. */
   clientOf(request: FastifyRequest, reply: FastifyReply): Client
   /** Where the sender of a request reaches the network. */
   baseUrl(request: FastifyRequest): string
+  /** Opens another network of the process, if it serves several. */
+  useNetwork: UseNetwork | undefined
   bodyLimit: number
   /** How long a client may read no part of an answer, in milliseconds. */
   unreadMs: number
@@ -37,8 +39,6 @@ const routes: readonly RestRoute[] = networkRoutes
 const prefixes = ['', '/api'] as const
 /** Everything below is answered in Tenderly's form, what is not found as well. */
 const roots = ['/v1', '/v2', '/public/v1'] as const
-/** The name of the project that is the network itself. */
-const itself = 'project'
 
 /** Parsing larger bodies takes milliseconds, in characters. */
 const largeBody = 200_000
@@ -56,13 +56,14 @@ export function serveTenderly(server: FastifyInstance, needs: Needs): void {
     if (body.length > largeBody) await yieldToEventLoop()
     const client = clientOf(request, reply)
     const params = request.params as Record<string, string>
-    const network = networksOf(needs, { request, reply, client })
+    const { ofProject, ofChain } = networksOf(needs, { request, reply, client })
+    const network = await ofProject(params.project)
     const answered = await route.answer({
       params,
       query: request.query as RestRequest['query'],
       body: jsonFrom(body),
-      ...network,
-      network: await network.ofProject(params.project),
+      network,
+      ofChain: (chainId) => ofChain(chainId, network),
     })
     // Disconnects a client that reads no part of an answer for this long.
     reply.raw.setTimeout(unreadMs)
@@ -101,26 +102,45 @@ const nothingHere = () =>
 type Asked = { request: FastifyRequest; reply: FastifyReply; client: Client }
 
 /** The networks that a request may name. */
-function networksOf({ dispatcher, dispatcherOf, services, baseUrl }: Needs, { request, reply, client }: Asked) {
-  const url = baseUrl(request)
+function networksOf(needs: Needs, { request, reply, client }: Asked) {
+  const { dispatcher, dispatcherOf, services, useNetwork } = needs
+  const url = needs.baseUrl(request)
   const own = (): RestNetwork => ({ ...methodCalls(dispatcher, client), project: itself, url })
-  return {
-    async ofProject(project = itself): Promise<RestNetwork> {
-      if (project === itself) return own()
-      const branch = services.branches.list().find(({ id, name }) => name === project || id === project)
-      if (!branch) throw new NetworkError('NOT_FOUND', { resource: 'project', id: project.slice(0, 100) })
+  /** Another network of the process, until the request is answered. */
+  async function other(wanted: WantedNetwork): Promise<RestNetwork | undefined> {
+    const used = await useNetwork?.(wanted, client)
+    if (!used) return undefined
+    reply.raw.once('close', used.release)
+    if (reply.raw.closed) used.release()
+    return {
+      ...methodCalls(used.dispatcher, client),
+      project: used.name,
+      url: url.replace(/\/n\/[^/]*$/, `/n/${used.name}`),
+    }
+  }
+  async function ofProject(project = itself): Promise<RestNetwork> {
+    if (project === itself) return own()
+    const branch = services.branches.list().find(({ id, name }) => name === project || id === project)
+    if (branch) {
       const found = await dispatcherOf(branch.id, reply)
       return { ...methodCalls(found, client), project: branch.name, url: url + branch.path }
-    },
-    async ofChain(chainId: bigint): Promise<RestNetwork> {
-      const { chainId: here } = services.info()
-      if (chainId === here) return own()
+    }
+    const found = await other({ name: project })
+    if (!found) throw new NetworkError('NOT_FOUND', { resource: 'project', id: project.slice(0, 100) })
+    return found
+  }
+  async function ofChain(chainId: bigint, network: RestNetwork): Promise<RestNetwork> {
+    const here = BigInt(await network.call<string>('eth_chainId'))
+    if (chainId === here) return network
+    const found = await other({ chainId })
+    if (!found)
       throw new NetworkError('INVALID_PARAMS', {
         field: 'network_id',
-        problem: `this network is chain ${here}, not ${chainId}`,
+        problem: `this network is chain ${here}, not ${chainId}, and the server has no other network of that chain`,
       })
-    },
+    return found
   }
+  return { ofProject, ofChain }
 }
 
 /** The fields of a body. Throws for bodies that would take long to look at. */
