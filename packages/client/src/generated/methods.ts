@@ -189,6 +189,8 @@ import type {
   SetWebhookReturnType,
   SetWipeScheduleParameters,
   SetWipeScheduleReturnType,
+  SimulateParameters,
+  SimulateReturnType,
   StartCoverageReturnType,
   StopCoverageReturnType,
   StopImpersonatingAccountParameters,
@@ -921,6 +923,16 @@ export type Methods = {
     result: SetWebhookReturnType
   }
   /**
+   * Runs calls in order, each on the result of the previous one, and returns everything that is known
+   * about what they did: asset changes, approvals left behind, balances by address, the failure with its
+   * line, variables that changed, logs, inner calls, fees, the access list. A call that fails is a
+   * result. Nothing is stored.
+   */
+  dev_simulate: {
+    params: [request: SimulateParameters]
+    result: SimulateReturnType
+  }
+  /**
    * Starts to count which lines, branches and functions of imported contracts transactions and calls
    * reach, and forgets what was counted before. The counts are in memory: a restart or reset ends them.
    */
@@ -1125,6 +1137,7 @@ export const parameterNames: Readonly<Record<ExtensionMethod, string>> = {
   dev_setStorageVariable: 'address ...',
   dev_setTransactionNote: 'hash text',
   dev_setWebhook: 'webhook',
+  dev_simulate: '...',
   dev_startCoverage: '',
   dev_stopCoverage: '',
   dev_stopImpersonatingAccount: 'address',
@@ -1174,6 +1187,7 @@ export const slowMethods: ReadonlySet<string> = new Set([
   'dev_getWorkspaceOverview',
   'dev_importContracts',
   'dev_promoteBranch',
+  'dev_simulate',
   'eth_callBundle',
   'trace_blockOpcodeGas',
   'trace_transactionOpcodeGas',

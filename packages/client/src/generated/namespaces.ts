@@ -192,6 +192,8 @@ import type {
   SetWebhookReturnType,
   SetWipeScheduleParameters,
   SetWipeScheduleReturnType,
+  SimulateParameters,
+  SimulateReturnType,
   StartCoverageReturnType,
   StopCoverageReturnType,
   StopImpersonatingAccountParameters,
@@ -2541,6 +2543,65 @@ export interface DevActions {
    * ```
    */
   setWebhook: (parameters: SetWebhookParameters) => Promise<SetWebhookReturnType>
+
+  /**
+   * Runs calls in order, each on the result of the previous one, and returns everything that is known
+   * about what they did: asset changes, approvals left behind, balances by address, the failure with its
+   * line, variables that changed, logs, inner calls, fees, the access list. A call that fails is a
+   * result. Nothing is stored.
+   *
+   * Method: `dev_simulate`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.calls - The calls, as of `eth_call`.
+   * @param parameters.block - Block on whose state a call runs: a number, a hash or a tag. The latest
+   * block by default. A block number (0x-hex), a block hash, one of "latest", "pending", "safe",
+   * "finalized", "earliest", or an object with blockNumber or blockHash.
+   * @param parameters.transactionIndex - Runs the calls in the block before its transaction of this
+   * index, instead of after the block. A quantity (0x-hex or decimal digits, at most 8 bytes).
+   * @param parameters.stateOverrides - What accounts have instead of their state, as of `eth_call`.
+   * @param parameters.blockOverrides - What the block has instead, as of `eth_call`.
+   * @param parameters.onFailure - What a failed call does to the others. `continue` (default): they run;
+   * `stop`: those after it do not; `revert`: those before it are undone as well.
+   * @param parameters.validation - Applies the rules for transactions: the nonce, and the fees, which
+   * the sender must have. Otherwise a call pays only if it names a price.
+   * @param parameters.gasLimits - Also finds the lowest gas limit with which each call succeeds, which
+   * takes several runs of it.
+   * @param parameters.detail - `quick` leaves out what takes more reads than the runs: names, variables,
+   * lines, allowances, tokens without events.
+   * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `GENESIS_NOT_TRACEABLE`: Genesis is not traceable: it has no transactions.
+   * @throws `UNSUPPORTED`: Not supported: {what}.
+   * @throws `NONCE_TOO_LOW`: Nonce too low: address {address}, tx: {nonce} state: {expected}.
+   * @throws `NONCE_TOO_HIGH`: Nonce too high: address {address}, tx: {nonce} state: {expected}.
+   * @throws `GAS_LIMIT_EXCEEDED`: Exceeds block gas limit: gas {gas}, limit {limit}.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
+   * @throws `LIMIT_EXCEEDED`: Limit exceeded: {what}; the limit is {limit}.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.dev.simulate({
+   *   calls: [
+   *     {
+   *       from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+   *       to: '0xd13ff7e92b58c0b221a612abbd33960e6f2d4d72',
+   *       data: '0xa9059cbb00000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c800000000000000000000000000000000000000000000000000000000017d7840',
+   *     },
+   *   ],
+   * })
+   * ```
+   */
+  simulate: (parameters: SimulateParameters) => Promise<SimulateReturnType>
 
   /**
    * Starts to count which lines, branches and functions of imported contracts transactions and calls

@@ -1040,6 +1040,17 @@ export type UnderstudyRpcSchema = [
     ReturnType: Methods['dev_setWebhook']['result']
   },
   /**
+   * Runs calls in order, each on the result of the previous one, and returns everything that is known
+   * about what they did: asset changes, approvals left behind, balances by address, the failure with its
+   * line, variables that changed, logs, inner calls, fees, the access list. A call that fails is a
+   * result. Nothing is stored.
+   */
+  {
+    Method: 'dev_simulate'
+    Parameters: Json<Methods['dev_simulate']['params']>
+    ReturnType: Methods['dev_simulate']['result']
+  },
+  /**
    * Starts to count which lines, branches and functions of imported contracts transactions and calls
    * reach, and forgets what was counted before. The counts are in memory: a restart or reset ends them.
    */

@@ -75,6 +75,25 @@ export type AddedWorkspace = {
   } | null
 }
 
+export type ApprovalChange = {
+  kind: 'erc20' | 'erc721' | 'erc1155'
+  type: 'approve' | 'approveAll'
+  by: 'call' | 'permit' | 'permit2'
+  token: Address
+  owner: Address
+  spender: Address
+  /** A whole number in decimal digits. */
+  before: string | null
+  /** A whole number in decimal digits. */
+  amount: string
+  formatted: string | null
+  isUnlimited: boolean
+  /** A whole number in decimal digits. */
+  tokenId: string | null
+  /** A whole number in decimal digits. */
+  expiration: string | null
+}
+
 export type Asset = {
   token: Address
   kind: 'erc20' | 'erc721' | 'erc1155'
@@ -89,6 +108,35 @@ export type Asset = {
     /** A whole number in decimal digits. */
     amount: string
   }[]
+}
+
+export type AssetChange = {
+  kind: 'native' | 'erc20' | 'erc721' | 'erc1155'
+  type: 'transfer' | 'mint' | 'burn'
+  token: Address | null
+  from: Address | null
+  to: Address | null
+  /** A whole number in decimal digits. */
+  amount: string
+  formatted: string | null
+  /** A whole number in decimal digits. */
+  tokenId: string | null
+  isWrap: boolean
+  inferred: boolean
+  frame: number | null
+}
+
+export type AssetTotal = {
+  kind: 'native' | 'erc20' | 'erc721' | 'erc1155'
+  token: Address | null
+  /** A whole number in decimal digits. */
+  tokenId: string | null
+  /** A whole number in decimal digits. */
+  in: string
+  /** A whole number in decimal digits. */
+  out: string
+  net: string
+  formatted: string | null
 }
 
 /** A signed EIP-7702 authorization: chainId, address, nonce, yParity, r, s. */
@@ -169,6 +217,39 @@ export type CallGas = {
     bytes: number
     gas: number
   } | null
+}
+
+export type CallOutcome = {
+  message: OutcomeMessage
+  status: 'succeeded' | 'failed'
+  /** A whole number in decimal digits. */
+  gasUsed: string
+  /** A whole number in decimal digits. */
+  gasRefund: string
+  /** A whole number in decimal digits. */
+  sufficientGas: string | null
+  output: Hex
+  createdAddress: Address | null
+  error: OutcomeError | null
+  function: OutcomeItem | null
+  returned: OutcomeParameter[] | null
+  logs: OutcomeLog[]
+  frames: OutcomeFrame[]
+  assetChanges: AssetChange[]
+  approvals: ApprovalChange[]
+  stateChanges: OutcomeAccountChange[]
+  balanceChanges: {
+    address: Address
+    transfers: number[]
+    assets: AssetTotal[]
+  }[]
+  accessList: {
+    address: Address
+    storageKeys: Hex[]
+  }[]
+  fee: OutcomeFee
+  contracts: OutcomeContract[]
+  truncated: string[]
 }
 
 /**
@@ -717,6 +798,177 @@ export type LocalVariables = {
   entries: LocalVariable[]
 }
 
+export type OutcomeAccountChange = {
+  address: Address
+  nonce: {
+    /** A whole number in decimal digits. */
+    before: string
+    /** A whole number in decimal digits. */
+    after: string
+  } | null
+  balance: {
+    /** A whole number in decimal digits. */
+    before: string
+    /** A whole number in decimal digits. */
+    after: string
+  } | null
+  code: {
+    before: Hex
+    after: Hex
+  } | null
+  isCleared: boolean
+  storage: {
+    slot: Hex
+    before: Hex
+    after: Hex
+    variables: {
+      path: string
+      variable: string
+      variableType: string
+      keys: string[]
+      type: string
+      offset: number
+      bytes: number
+      before: string
+      after: string
+    }[]
+  }[]
+}
+
+export type OutcomeBlock = {
+  number: number
+  hash: Hex
+  timestamp: number
+  coinbase: Address
+  /** A whole number in decimal digits. */
+  gasLimit: string
+  /** A whole number in decimal digits. */
+  baseFee: string
+  /** A whole number in decimal digits. */
+  prevRandao: string
+  /** A whole number in decimal digits. */
+  blobBaseFee: string
+  chainId: number
+  fork: string
+}
+
+export type OutcomeContract = {
+  address: Address
+  name: string | null
+  source: string | null
+  isAbiKnown: boolean
+  implementations: Address[]
+  isCreated: boolean
+  token: {
+    kind: 'erc20' | 'erc721' | 'erc1155'
+    name: string | null
+    symbol: string | null
+    decimals: number | null
+    problems: string[]
+  } | null
+}
+
+export type OutcomeError = {
+  message: string
+  reason: string | null
+  decoded: OutcomeItem | null
+  data: Hex
+  address: Address
+  stack: {
+    address: Address
+    contract: string | null
+    file: string | null
+    line: number | null
+    function: string | null
+    message: string | null
+  }[]
+}
+
+export type OutcomeFee = {
+  /** A whole number in decimal digits. */
+  gasPrice: string
+  /** A whole number in decimal digits. */
+  baseFee: string
+  /** A whole number in decimal digits. */
+  gas: string
+  /** A whole number in decimal digits. */
+  blobs: string
+  /** A whole number in decimal digits. */
+  l1: string | null
+  /** A whole number in decimal digits. */
+  total: string
+  isCharged: boolean
+}
+
+export type OutcomeFrame = {
+  type: string
+  from: Address
+  to: Address
+  /** A whole number in decimal digits. */
+  value: string
+  /** A whole number in decimal digits. */
+  gas: string
+  /** A whole number in decimal digits. */
+  gasUsed: string
+  input: Hex
+  output: Hex
+  error: string | null
+  reason: string | null
+  revert: OutcomeItem | null
+  status: 'succeeded' | 'failed' | 'reverted'
+  traceAddress: number[]
+  subtraces: number
+  contract: string | null
+  function: OutcomeItem | null
+  returned: OutcomeParameter[] | null
+}
+
+export type OutcomeItem = {
+  name: string
+  signature: string
+  args: OutcomeParameter[] | null
+}
+
+export type OutcomeLog = {
+  address: Address
+  topics: Hex[]
+  data: Hex
+  contract: string | null
+  event: OutcomeItem | null
+  frame: number
+}
+
+export type OutcomeMessage = {
+  from: Address
+  to: Address | null
+  /** A whole number in decimal digits. */
+  value: string
+  input: Hex
+  /** A whole number in decimal digits. */
+  nonce: string
+  /** A whole number in decimal digits. */
+  gas: string
+  /** A whole number in decimal digits. */
+  gasPrice: string
+  /** A whole number in decimal digits. */
+  maxFeePerGas: string | null
+  /** A whole number in decimal digits. */
+  maxPriorityFeePerGas: string | null
+  accessList: {
+    address: Address
+    storageKeys: Hex[]
+  }[]
+  type: number
+}
+
+export type OutcomeParameter = {
+  name: string
+  type: string
+  components: unknown[] | null
+  indexed: boolean | null
+  value: unknown
+}
+
 export type Ratio = {
   reached: number
   total: number
@@ -772,6 +1024,13 @@ export type ShadowOutcome = {
   reason: string | null
   /** A whole number in decimal digits. */
   gasUsed: string
+}
+
+export type SimulationOutcome = {
+  block: OutcomeBlock
+  results: CallOutcome[]
+  failed: number | null
+  isUndone: boolean
 }
 
 export type SlotWrite = {
@@ -3137,6 +3396,47 @@ export type SetWebhookParameters = {
 
 /** What `client.dev.setWebhook` returns. */
 export type SetWebhookReturnType = Webhook | null
+
+/** What `client.dev.simulate` takes. */
+export type SimulateParameters = {
+  /** The calls, as of `eth_call`. */
+  calls: CallRequest[]
+  /**
+   * Block on whose state a call runs: a number, a hash or a tag. The latest block by default. A block
+   * number (0x-hex), a block hash, one of "latest", "pending", "safe", "finalized", "earliest", or an
+   * object with blockNumber or blockHash.
+   */
+  block?: string | number | bigint | Record<string, unknown> | null
+  /**
+   * Runs the calls in the block before its transaction of this index, instead of after the block. A
+   * quantity (0x-hex or decimal digits, at most 8 bytes).
+   */
+  transactionIndex?: string | number | bigint | null
+  /** What accounts have instead of their state, as of `eth_call`. */
+  stateOverrides?: StateOverrides | null
+  /** What the block has instead, as of `eth_call`. */
+  blockOverrides?: BlockOverrides | null
+  /**
+   * What a failed call does to the others. `continue` (default): they run; `stop`: those after it do
+   * not; `revert`: those before it are undone as well.
+   */
+  onFailure?: 'continue' | 'stop' | 'revert' | null
+  /**
+   * Applies the rules for transactions: the nonce, and the fees, which the sender must have. Otherwise a
+   * call pays only if it names a price.
+   */
+  validation?: boolean | null
+  /** Also finds the lowest gas limit with which each call succeeds, which takes several runs of it. */
+  gasLimits?: boolean | null
+  /**
+   * `quick` leaves out what takes more reads than the runs: names, variables, lines, allowances, tokens
+   * without events.
+   */
+  detail?: 'full' | 'quick' | null
+}
+
+/** What `client.dev.simulate` returns. */
+export type SimulateReturnType = SimulationOutcome
 
 /** What `client.dev.startCoverage` returns. */
 export type StartCoverageReturnType = {

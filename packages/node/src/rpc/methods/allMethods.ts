@@ -144,6 +144,7 @@ import { setStorageAt } from './dev/setStorageAt.ts'
 import { setStorageVariable } from './dev/setStorageVariable.ts'
 import { setTransactionNote } from './dev/setTransactionNote.ts'
 import { setWebhook } from './dev/setWebhook.ts'
+import { simulate } from './dev/simulate.ts'
 import { startCoverage } from './dev/startCoverage.ts'
 import { stopCoverage } from './dev/stopCoverage.ts'
 import { stopImpersonatingAccount } from './dev/stopImpersonatingAccount.ts'
@@ -433,6 +434,7 @@ export const allMethods: readonly Method[] = [
   setStorageVariable,
   setTransactionNote,
   setWebhook,
+  simulate,
   startCoverage,
   stopCoverage,
   stopImpersonatingAccount,

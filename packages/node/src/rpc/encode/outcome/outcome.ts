@@ -1,0 +1,220 @@
+import { z } from 'zod'
+import type { CallOutcome, OutcomeBlock, SequenceOutcome } from '../../../simulation/outcome/outcome.ts'
+import { DecimalString, HexAddress, HexBytes, HexWord } from '../../codecs/wire.ts'
+import { AssetTotalObject, changeFields } from './changes.ts'
+import { wireOf } from './wire.ts'
+
+/** `value` is a string, or arrays and objects of strings: integers in decimal, checksummed addresses, bytes as 0x-hex. */
+const Parameter = z
+  .object({
+    name: z.string(),
+    type: z.string(),
+    /** The members of a tuple. */
+    components: z.array(z.unknown()).nullable(),
+    /** Of parameters of events. */
+    indexed: z.boolean().nullable(),
+    value: z.unknown(),
+  })
+  .meta({ title: 'OutcomeParameter' })
+
+/** A function, event or error. `args` is null if the data does not match the parameters. */
+const Item = z
+  .object({ name: z.string(), signature: z.string(), args: z.array(Parameter).nullable() })
+  .meta({ title: 'OutcomeItem' })
+
+const AccessList = z.array(z.object({ address: HexAddress, storageKeys: z.array(HexWord) }))
+
+const Message = z
+  .object({
+    from: HexAddress,
+    /** null for a contract creation. */
+    to: HexAddress.nullable(),
+    value: DecimalString,
+    input: HexBytes,
+    nonce: DecimalString,
+    gas: DecimalString,
+    /** Wei per gas that it paid; 0 if it named no price. */
+    gasPrice: DecimalString,
+    maxFeePerGas: DecimalString.nullable(),
+    maxPriorityFeePerGas: DecimalString.nullable(),
+    accessList: AccessList,
+    /** The number of the transaction type that its fields make. */
+    type: z.number(),
+  })
+  .meta({ title: 'OutcomeMessage' })
+
+const Failure = z
+  .object({
+    /** `execution reverted`, or why it halted. */
+    message: z.string(),
+    reason: z.string().nullable(),
+    decoded: Item.nullable(),
+    data: HexBytes,
+    /** The contract in which it failed first. */
+    address: HexAddress,
+    /** Innermost first, at most 50. */
+    stack: z.array(
+      z.object({
+        address: HexAddress,
+        contract: z.string().nullable(),
+        file: z.string().nullable(),
+        line: z.number().nullable(),
+        function: z.string().nullable(),
+        /** Why it failed; only of the innermost. */
+        message: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ title: 'OutcomeError' })
+
+const Log = z
+  .object({
+    address: HexAddress,
+    topics: z.array(HexWord),
+    data: HexBytes,
+    contract: z.string().nullable(),
+    event: Item.nullable(),
+    /** The frame that emitted it, an index into `frames`. */
+    frame: z.number(),
+  })
+  .meta({ title: 'OutcomeLog' })
+
+const Frame = z
+  .object({
+    type: z.string(),
+    from: HexAddress,
+    to: HexAddress,
+    value: DecimalString,
+    gas: DecimalString,
+    gasUsed: DecimalString,
+    input: HexBytes,
+    output: HexBytes,
+    error: z.string().nullable(),
+    reason: z.string().nullable(),
+    revert: Item.nullable(),
+    /** `reverted`: it succeeded, but an outer call reverted it. */
+    status: z.enum(['succeeded', 'failed', 'reverted']),
+    traceAddress: z.array(z.number()),
+    subtraces: z.number(),
+    contract: z.string().nullable(),
+    function: Item.nullable(),
+    returned: z.array(Parameter).nullable(),
+  })
+  .meta({ title: 'OutcomeFrame' })
+
+const Fee = z
+  .object({
+    gasPrice: DecimalString,
+    baseFee: DecimalString,
+    gas: DecimalString,
+    blobs: DecimalString,
+    /** null on chains without a layer below. */
+    l1: DecimalString.nullable(),
+    total: DecimalString,
+    isCharged: z.boolean(),
+  })
+  .meta({ title: 'OutcomeFee' })
+
+const Contract = z
+  .object({
+    address: HexAddress,
+    name: z.string().nullable(),
+    /** Where the name and the ABI are from: `import`, `manual`, `chain`, or the name of the explorer. */
+    source: z.string().nullable(),
+    isAbiKnown: z.boolean(),
+    /** What a proxy runs. */
+    implementations: z.array(HexAddress),
+    isCreated: z.boolean(),
+    /** Set if it moved as a token, or was approved. */
+    token: z
+      .object({
+        kind: z.enum(['erc20', 'erc721', 'erc1155']),
+        name: z.string().nullable(),
+        symbol: z.string().nullable(),
+        decimals: z.number().nullable(),
+        /** What is wrong with it, in words. */
+        problems: z.array(z.string()),
+      })
+      .nullable(),
+  })
+  .meta({ title: 'OutcomeContract' })
+
+/** What a call did. */
+const CallOutcomeObject = z
+  .object({
+    message: Message,
+    status: z.enum(['succeeded', 'failed']),
+    gasUsed: DecimalString,
+    gasRefund: DecimalString,
+    /** The lowest gas limit with which it succeeds; only where `gasLimits` asked for it. */
+    sufficientGas: DecimalString.nullable(),
+    output: HexBytes,
+    createdAddress: HexAddress.nullable(),
+    error: Failure.nullable(),
+    function: Item.nullable(),
+    returned: z.array(Parameter).nullable(),
+    logs: z.array(Log),
+    /** Each call and creation, in the order in which they began, the call itself first. */
+    frames: z.array(Frame),
+    ...changeFields,
+    /** By address, in the order of their first move. Fees are not part of it. */
+    balanceChanges: z.array(
+      z.object({
+        address: HexAddress,
+        /** Indexes into `assetChanges`. */
+        transfers: z.array(z.number()),
+        assets: z.array(AssetTotalObject),
+      }),
+    ),
+    accessList: AccessList,
+    fee: Fee,
+    contracts: z.array(Contract),
+    /** What is left out because it exceeds a limit, in words. */
+    truncated: z.array(z.string()),
+  })
+  .meta({ title: 'CallOutcome' })
+
+const Block = z
+  .object({
+    number: z.number(),
+    hash: HexWord,
+    /** Seconds since 1970. */
+    timestamp: z.number(),
+    coinbase: HexAddress,
+    gasLimit: DecimalString,
+    baseFee: DecimalString,
+    prevRandao: DecimalString,
+    blobBaseFee: DecimalString,
+    chainId: z.number(),
+    fork: z.string(),
+  })
+  .meta({ title: 'OutcomeBlock' })
+
+/** What calls did, one after the other. */
+export const OutcomeObject = z
+  .object({
+    block: Block,
+    /** Of the calls that ran: fewer than there were calls if one failed and `onFailure` ended the sequence. */
+    results: z.array(CallOutcomeObject),
+    /** The index of the first call that failed. */
+    failed: z.number().nullable(),
+    /** Whether the calls before it were undone: `onFailure` was `revert`. */
+    isUndone: z.boolean(),
+  })
+  .meta({ title: 'SimulationOutcome' })
+
+export type EncodedOutcome = z.output<typeof OutcomeObject>
+
+export function encodeOutcome({ block, results, failed, isUndone }: SequenceOutcome): EncodedOutcome {
+  return { block: encodeBlock(block), results: results.map(encodeCall), failed: failed ?? null, isUndone }
+}
+
+function encodeBlock({ number, timestamp, chainId, ...block }: OutcomeBlock): EncodedOutcome['block'] {
+  return { ...wireOf(block), number: Number(number), timestamp: Number(timestamp), chainId: Number(chainId) }
+}
+
+/** ABIs are left out: they are longer than all the rest. */
+function encodeCall({ contracts, ...call }: CallOutcome): EncodedOutcome['results'][number] {
+  const known = contracts.map(({ abi, ...contract }) => ({ ...contract, isAbiKnown: abi !== undefined }))
+  return wireOf({ ...call, contracts: known })
+}

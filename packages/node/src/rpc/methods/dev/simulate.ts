@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { simulatedCallFields } from '../../codecs/calls/simulatedCalls.ts'
+import { defineMethod } from '../../defineMethod.ts'
+import { exampleOutcome } from '../../encode/outcome/exampleOutcome.ts'
+import { encodeOutcome, OutcomeObject } from '../../encode/outcome/outcome.ts'
+import { replayErrors } from '../../errorGroups.ts'
+
+export const simulate = defineMethod({
+  name: 'dev_simulate',
+  summary:
+    'Runs calls in order, each on the result of the previous one, and returns everything that is known about what they did: asset changes, approvals left behind, balances by address, the failure with its line, variables that changed, logs, inner calls, fees, the access list. A call that fails is a result. Nothing is stored.',
+  role: 'read',
+  isSlow: true,
+  params: { request: z.strictObject(simulatedCallFields) },
+  result: OutcomeObject,
+  fields: {
+    calls: 'The calls, as of `eth_call`.',
+    transactionIndex: 'Runs the calls in the block before its transaction of this index, instead of after the block.',
+    stateOverrides: 'What accounts have instead of their state, as of `eth_call`.',
+    blockOverrides: 'What the block has instead, as of `eth_call`.',
+    onFailure:
+      'What a failed call does to the others. `continue` (default): they run; `stop`: those after it do not; `revert`: those before it are undone as well.',
+    validation:
+      'Applies the rules for transactions: the nonce, and the fees, which the sender must have. Otherwise a call pays only if it names a price.',
+    gasLimits: 'Also finds the lowest gas limit with which each call succeeds, which takes several runs of it.',
+    detail:
+      '`quick` leaves out what takes more reads than the runs: names, variables, lines, allowances, tokens without events.',
+  },
+  errors: [...replayErrors, 'LIMIT_EXCEEDED'],
+  example: exampleOutcome,
+  handler: async ({ outcomes }, { request }) => encodeOutcome(await outcomes.simulate(request)),
+})
