@@ -1,4 +1,4 @@
-import { artifacts, startAnvil } from '@understudy/testkit'
+import { artifacts, startAnvil, startShapedChain, startUnderstudy } from '@understudy/testkit'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeDashboard, see } from '../src/dashboard.ts'
@@ -252,6 +252,55 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     expect(await status.textContent()).not.toBe(begin)
     await page.getByRole('button', { name: 'Start', exact: true }).click()
     await expect.poll(() => status.textContent()).toBe(begin)
+  })
+
+  it('shows a transaction of the live chain whose type a later fork brings, with its frames or its type', async () => {
+    const sender: Hex = `0x${'dd'.repeat(20)}`
+    const [frames, strange] = [`0x${'06'.repeat(32)}`, `0x${'5f'.repeat(32)}`]
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sender, 5n] })
+    const frame = { flags: '0x0', limits: { execution: '0xc350', state: '0x64' }, value: '0x0', target: sample.gold }
+    const fields = {
+      [frames]: {
+        ...{ type: '0x6', chainId: '0x1', nonce: '0x3', sender, from: sender },
+        frames: [
+          { ...frame, mode: '0x1', flags: '0x3', target: '0x', data: '0x1234' },
+          { ...frame, mode: '0x2', data },
+        ],
+        signatures: [{ scheme: '0x1', signer: '0x', msg: '0x', signature: `0x00${'11'.repeat(64)}` }],
+        ...{ maxPriorityFeePerGas: '0x1', maxFeePerGas: '0x2' },
+      },
+      [strange]: { type: '0x5f' },
+    }
+    const live = await startShapedChain({
+      anvil: {},
+      missing: ['debug_traceTransaction'],
+      answer: ({ method, params }) => {
+        const hash = String(params?.[0])
+        const position = { hash, blockNumber: '0x0', blockHash: hash, transactionIndex: '0x0' }
+        if (!fields[hash]) return undefined
+        if (method === 'eth_getTransactionByHash') return { result: { ...position, ...fields[hash] } }
+        const receipt = { ...position, transactionHash: hash, gasUsed: '0x5208', effectiveGasPrice: '0x1', logs: [] }
+        return method === 'eth_getTransactionReceipt' ? { result: receipt } : undefined
+      },
+    })
+    const network = await startUnderstudy(['--fork-url', live.url, '--ephemeral'])
+    try {
+      const page = await dashboard.open('/')
+      await page.goto(`${network.url}/tx/${frames}`)
+      await page.getByRole('heading', { name: 'Transaction of 2 frames' }).waitFor()
+      const rows = page.getByRole('list', { name: 'Frames' }).getByRole('listitem')
+      await rows.getByText('may approve execution and payment').waitFor()
+      await rows.getByText('transfer', { exact: true }).waitFor()
+      await rows.getByText('50,000 gas, 100 for state').first().waitFor()
+      await page.getByRole('list', { name: 'Signatures' }).getByText('secp256k1').waitFor()
+      await see(page, 'These fields do not give the hash of the transaction')
+      await page.goto(`${network.url}/tx/${strange}`)
+      await page.getByRole('heading', { name: 'Transaction of type 0x5f' }).waitFor()
+      await see(page, 'in a block')
+    } finally {
+      await network.end()
+      await live.stop()
+    }
   })
 
   it('says why a transaction differs from the same on the live chain, and from another', async () => {

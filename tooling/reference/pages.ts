@@ -423,7 +423,7 @@ Transactions of other types than Ethereum's cannot be sent here, except deposits
 | \`earlier\` | an earlier transaction of the block differs, and upstream's traces do not show the state after that transaction on the live chain |
 | \`unknown\` | another cause, such as gas for data on L1 |
 
-Transactions of types that cannot run here are counted separately. On Arbitrum, most transactions differ in \`gasUsed\`, because the live chain adds gas for data on L1.
+Transactions of types that cannot run here are counted by their type (\`passed\`). On Arbitrum, most transactions differ in \`gasUsed\`, because the live chain adds gas for data on L1.
 
 ## A profile of your own
 

@@ -480,6 +480,40 @@ export type DecodedEvent = {
   data: Hex
 }
 
+export type DecodedFrame = {
+  mode: 'default' | 'verify' | 'sender'
+  mayApprove: 'none' | 'payment' | 'execution' | 'execution and payment'
+  isBatched: boolean
+  target: Address
+  contract: string | null
+  function: DecodedItem | null
+  /** A whole number in decimal digits. */
+  gasLimit: string
+  /** A whole number in decimal digits. */
+  stateGasLimit: string | null
+  /** A whole number in decimal digits. */
+  value: string
+  data: Hex
+  dataSize: number
+}
+
+export type DecodedFrameTransaction = {
+  /** A whole number in decimal digits. */
+  chainId: string
+  /** A whole number in decimal digits. */
+  nonce: string
+  frames: DecodedFrame[]
+  signatures: FrameSignature[]
+  /** A whole number in decimal digits. */
+  maxPriorityFeePerGas: string
+  /** A whole number in decimal digits. */
+  maxFeePerGas: string
+  /** A whole number in decimal digits. */
+  maxFeePerBlobGas: string
+  blobVersionedHashes: Hex[]
+  isProven: boolean
+}
+
 export type DecodedItem = {
   name: string
   signature: string
@@ -507,6 +541,7 @@ export type DecodedTransaction = {
   /** A whole number in decimal digits. */
   gasUsed: string | null
   revert: DecodedRevert | null
+  frameTransaction: DecodedFrameTransaction | null
   calls: DecodedCall[] | null
   events: DecodedEvent[]
   transfers: Transfer[] | null
@@ -610,6 +645,13 @@ export type FileLines = {
   file: string
   lines: number[]
   reached: number[]
+}
+
+export type FrameSignature = {
+  scheme: 'arbitrary' | 'secp256k1' | 'p256'
+  signer: Address | null
+  message: Hex | null
+  signature: Hex
 }
 
 export type FunctionOverride = {
@@ -1743,7 +1785,10 @@ export type CheckFidelityReturnType = {
   blocksAgree: number
   transactions: number
   transactionsAgree: number
-  passed: number
+  passed: {
+    type: string
+    transactions: number
+  }[]
   stopped: string | null
   oddPrices: string[]
   differences: {

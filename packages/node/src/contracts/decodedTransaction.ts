@@ -1,6 +1,7 @@
 import { type Address, consoleAddress, type Hex, isCreation, type Word } from '@understudy/evm'
 import type { History } from '../chain/history/history.ts'
 import { decodeConsoleInput } from '../ethereum/abi/consoleLog.ts'
+import type { Frame, FrameTransaction } from '../ethereum/encodings/frameTransaction.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { hexFromBytes } from '../shared/hex.ts'
 import type { Database } from '../storage/database.ts'
@@ -29,8 +30,13 @@ export type DecodedLog = {
   event: Decoded | undefined
 }
 
+/** What a frame of a frame transaction calls. */
+export type DecodedFrame = Frame & { contract: string | undefined; function: Decoded | undefined }
+
 /** A transaction decoded with the currently known ABIs. */
 export type DecodedTransaction = TransactionFacts & {
+  /** Those of `frameTransaction`, in their order. */
+  frames: DecodedFrame[]
   contract: string | undefined
   function: Decoded | undefined
   revert: (Decoded & { reason: string }) | undefined
@@ -66,7 +72,10 @@ export function createTransactionDecoder({ database: { queries }, history, abis 
 
       const target = to ?? sealed?.contractAddress
       const called = (calls ?? []).map(({ recipient }) => recipient)
-      const known = await abis.load([...called, ...logs.map(({ address }) => address), ...(target ? [target] : [])])
+      const targets = framesOf(facts).map(({ target }) => target)
+      const known = await abis.load(
+        [...called, ...logs.map(({ address }) => address), target, ...targets].filter(isAddress),
+      )
       const created = await loadCreatedDeployments(queries, calls ?? [])
       const decoded = calls?.map((call, index) => decodeCall(call, known, implementationOf(calls, index), created))
       const abisOf = (address: Address) =>
@@ -78,6 +87,7 @@ export function createTransactionDecoder({ database: { queries }, history, abis 
           ? decoded[0]?.function
           : (decodeInput(to && known.get(to)?.abi, input) ?? decodeInput(tokenAbi, input)),
         revert: decoded?.[0]?.revert,
+        frames: framesOf(facts).map((frame) => decodeFrame(frame, known)),
         calls: decoded,
         events: logs.map((log) => ({
           ...log,
@@ -89,6 +99,12 @@ export function createTransactionDecoder({ database: { queries }, history, abis 
     },
   }
 }
+
+const isAddress = (address: Address | undefined): address is Address => address !== undefined
+
+/** With the targets that they have, if they do not say one. */
+const framesOf = ({ frameTransaction }: { frameTransaction: FrameTransaction | undefined }): Frame[] =>
+  frameTransaction?.frames.map((frame) => ({ ...frame, target: frame.target ?? frameTransaction.sender })) ?? []
 
 type Known = ReadonlyMap<Address, KnownContract>
 
@@ -117,6 +133,15 @@ function decodeCall(
     returned: failed || !output || selector === undefined ? undefined : decodeOutput(abi, selector, output),
     // An error may come from an inner call.
     revert: failed && output && call.halt === undefined ? decodeRevert([...candidates, ...all], output) : undefined,
+  }
+}
+
+function decodeFrame(frame: Frame, known: Known): DecodedFrame {
+  const own = frame.target && known.get(frame.target)
+  return {
+    ...frame,
+    contract: own?.name,
+    function: decodeInput(own?.abi, frame.data) ?? decodeInput(tokenAbi, frame.data),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import type { History } from '../chain/history/history.ts'
+import { type FrameTransaction, frameTransactionFromRpc } from '../ethereum/encodings/frameTransaction.ts'
 import type { Receipt } from '../ethereum/receipt.ts'
 import { senderFromRpc } from '../ethereum/upstreamMessage.ts'
 import { hexFromBytes } from '../shared/hex.ts'
@@ -13,6 +14,8 @@ export type TransactionFacts = {
   to: Address | undefined
   value: bigint
   input: Hex
+  /** What a frame transaction consists of, instead of one call. */
+  frameTransaction: FrameTransaction | undefined
   /** `undefined` while it is pending. */
   sealed: SealedFacts | undefined
 }
@@ -40,7 +43,7 @@ export async function loadTransactionFacts(
   const sealed = receipt && (receipt.origin === 'local' ? sealedOf(receipt.value) : sealedOfUpstream(receipt.value))
   if (found.origin === 'local') {
     const { from, to, value, data } = found.value.transaction
-    return { hash, origin: 'local', from, to, value, input: hexFromBytes(data), sealed }
+    return { hash, origin: 'local', from, to, value, input: hexFromBytes(data), frameTransaction: undefined, sealed }
   }
   const { to, value, input } = found.value as Raw
   return {
@@ -50,6 +53,7 @@ export async function loadTransactionFacts(
     to: (to as Address | null) ?? undefined,
     value: BigInt(value ?? 0),
     input: (input ?? '0x') as Hex,
+    frameTransaction: frameTransactionFromRpc(found.value),
     sealed,
   }
 }

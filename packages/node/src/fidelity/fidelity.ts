@@ -23,6 +23,7 @@ import type { Upstream } from '../upstream/upstream.ts'
 import type { Cause } from './cause.ts'
 import { type CheckedTransactions, checkTransactions, otherPrice, type Suspects } from './checkBlock.ts'
 import { type AskLive, type LiveBlock, loadLiveBlock } from './liveBlock.ts'
+import { countPassed, type Passed } from './passed.ts'
 import { SeededView } from './seededView.ts'
 import { walkBack } from './walkBack.ts'
 
@@ -52,8 +53,8 @@ export type FidelityReport = {
   blocksAgree: number
   transactions: number
   transactionsAgree: number
-  /** Transactions of types that are not run here. */
-  passed: number
+  /** Transactions of types that are not run here, by type. */
+  passed: Passed
   differences: Difference[]
   /** What the live chain has no plain price for: gas of it differs. In words. */
   oddPrices: string[]
@@ -141,7 +142,7 @@ export async function createFidelity(options: Options, needs: Needs): Promise<Fi
       transfersAgree: false,
       repriced: new Set(),
     }
-    const left = () => range.transactions - report.transactions - report.passed
+    const left = () => range.transactions - report.transactions - sumOf(report.passed)
     const limit = await walkBack({
       newest,
       oldest: 1n,
@@ -212,7 +213,7 @@ const emptyReport = (newest: bigint): FidelityReport => ({
   blocksAgree: 0,
   transactions: 0,
   transactionsAgree: 0,
-  passed: 0,
+  passed: [],
   differences: [],
   oddPrices: [],
   stopped: null,
@@ -250,7 +251,8 @@ async function checkBlock(
   report.blocks++
   const ran = checked.results.filter((result) => result !== undefined).length
   report.transactions += ran
-  report.passed += checked.results.length - ran
+  for (const [index, result] of checked.results.entries())
+    if (!result) countPassed(report.passed, first.transactions[index])
   report.transactionsAgree += ran - checked.differences.length
   const found: Difference[] = checked.differences.map(({ hash, field, here, upstream: there, cause, explanation }) => ({
     block,
@@ -285,6 +287,8 @@ async function checkBlock(
   if (found.length === 0) report.blocksAgree++
   report.differences.push(...found.slice(0, listLimit - report.differences.length))
 }
+
+const sumOf = (passed: Passed): number => passed.reduce((sum, { transactions }) => sum + transactions, 0)
 
 /** How many more blocks hold a number of transactions. The first block alone shows how many the range needs. */
 function blocksFor(left: number, report: FidelityReport, range: FidelityRange): number {

@@ -125,6 +125,7 @@ export const exampleDecodedTransaction = {
   value: '0',
   gasUsed: '51534',
   revert: null,
+  frameTransaction: null,
   calls: [
     {
       depth: 0,

@@ -123,7 +123,7 @@ describe('a chain that says in its headers which block is settled, as Avalanche 
   }
 
   it('has that block for both, as far behind here as the newest live block has it', async () => {
-    const chain = await startShapedChain({ block: settledBehind(4) })
+    const chain = await startShapedChain({ anvil: {}, block: settledBehind(4) })
     onTestFinished(() => chain.stop())
     await chain.rpc('anvil_mine', ['0x14'])
     const forked = await startNetwork({ forkUrls: [chain.url], mine: 'instant' })

@@ -9,7 +9,7 @@ type Report = {
   blocksAgree: number
   transactions: number
   transactionsAgree: number
-  passed: number
+  passed: { type: string; transactions: number }[]
   stopped: string | null
   differences: {
     transaction: Hex | null
@@ -102,7 +102,7 @@ describe('dev_checkFidelity', () => {
     network = await startNetwork({ forkUrls: [live.url], hardfork })
     const report = await check()
     expect(report.differences).toEqual([])
-    expect(report).toMatchObject({ hardfork, transactions: sent, transactionsAgree: sent, passed: 0, stopped: null })
+    expect(report).toMatchObject({ hardfork, transactions: sent, transactionsAgree: sent, passed: [], stopped: null })
     expect(report.blocksAgree).toBe(report.blocks)
   })
 

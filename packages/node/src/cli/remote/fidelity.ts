@@ -23,7 +23,7 @@ export const fidelity: RemoteCommand = {
     const { transactions, transactionsAgree, blocks, blocksAgree, passed, fromBlock, toBlock, hardfork } = report
     const lines = [
       `${transactionsAgree} of ${transactions} transactions reproduce, and ${blocksAgree} of ${blocks} blocks (${fromBlock} to ${toBlock}), by the rules of ${hardfork}.`,
-      ...(passed > 0 ? [`${passed} transactions are of types that are not run here.`] : []),
+      ...passed.map(({ type, transactions: count }) => `${count} of type ${type} are not run here.`),
       ...(report.oddPrices.length > 0
         ? [`The live chain has no plain price for ${report.oddPrices.join('; ')}: gas of it differs.`]
         : []),

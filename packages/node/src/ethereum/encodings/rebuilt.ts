@@ -2,15 +2,15 @@ import type { Hex } from '@understudy/evm'
 import { bytesFromBigint, bytesFromHex } from '../../shared/hex.ts'
 import { keccak } from '../../shared/keccak.ts'
 import { decodeRlp } from '../../shared/rlp/decodeRlp.ts'
-import { encodeRlp, encodeTyped } from '../../shared/rlp/encodeRlp.ts'
+import { encodeRlp, encodeTyped, type RlpItem } from '../../shared/rlp/encodeRlp.ts'
 import { listRoot } from '../listRoot.ts'
 import { encodeReceiptContents, receiptContentsFromRpc } from '../receipt.ts'
 import { withdrawalItems } from '../withdrawal.ts'
+import { frameItems } from './frameTransaction.ts'
 
 /** Encodings that are made from the JSON of a node, and proven by the hashes in it: `undefined` where these do not agree. */
 
 type Raw = Record<string, unknown>
-type Item = Uint8Array | Item[]
 
 const text = (raw: Raw, name: string) => (typeof raw[name] === 'string' ? (raw[name] as Hex) : undefined)
 const bytes = (raw: Raw, name: string) => bytesFromHex(text(raw, name) ?? '0x')
@@ -57,6 +57,12 @@ const laterFields: (typeof firstFields)[] = [
     ...blobFields,
     ['timestampMilliseconds', number],
     ['minDelayExcess', number],
+    ['targetExponent', number],
+    ['minPriceExponent', number],
+    ['settledHeight', number],
+    ['settledGasUnix', number],
+    ['settledGasNumerator', number],
+    ['settledExcess', number],
   ],
   [['baseFeePerGas', number], ['blockGasCost', number], ...blobFields],
 ]
@@ -90,7 +96,7 @@ export function rebuildBlock(raw: Raw, uncles: readonly Raw[] = []): Uint8Array 
   const uncleHashes = JSON.stringify(uncles.map(({ hash }) => hash))
   if (!isWhole(uncleHeaders) || uncleHashes !== JSON.stringify(raw.uncles ?? [])) return undefined
   // In a block, legacy transactions are lists and typed ones are strings.
-  const body = transactions.map((encoded) => ((encoded[0] ?? 0) >= 0xc0 ? (decodeRlp(encoded) as Item) : encoded))
+  const body = transactions.map((encoded) => ((encoded[0] ?? 0) >= 0xc0 ? (decodeRlp(encoded) as RlpItem) : encoded))
   const withdrawals = (raw.withdrawals as Raw[] | undefined)?.map((each) =>
     withdrawalItems({
       index: BigInt(String(each.index)),
@@ -101,7 +107,7 @@ export function rebuildBlock(raw: Raw, uncles: readonly Raw[] = []): Uint8Array 
   )
   // Avalanche's blocks end with a version and the data of atomic transactions.
   const atomic = text(raw, 'extDataHash') === undefined ? [] : [nothing, bytes(raw, 'blockExtraData')]
-  return encodeRlp([header, body, uncleHeaders, ...atomic, ...(withdrawals ? [withdrawals] : [])] as Item[])
+  return encodeRlp([header, body, uncleHeaders, ...atomic, ...(withdrawals ? [withdrawals] : [])] as RlpItem[])
 }
 
 /** The receipts of a block with this root. */
@@ -111,25 +117,25 @@ export function rebuildReceipts(receipts: readonly Raw[], root: unknown): Uint8A
 }
 
 const list = (raw: Raw, name: string) => (Array.isArray(raw[name]) ? (raw[name] as Raw[]) : [])
-const accessList = (raw: Raw): Item =>
+const accessList = (raw: Raw): RlpItem =>
   list(raw, 'accessList').map((entry) => [
     bytes(entry, 'address'),
     (entry.storageKeys as Hex[]).map((key) => bytesFromHex(key)),
   ])
 const parity = (raw: Raw) => number(raw, text(raw, 'yParity') === undefined ? 'v' : 'yParity')
-const signature = (raw: Raw): Item[] => [parity(raw), number(raw, 'r'), number(raw, 's')]
-const call = (raw: Raw): Item[] => [bytes(raw, 'to'), number(raw, 'value'), bytes(raw, 'input')]
+const signature = (raw: Raw): RlpItem[] => [parity(raw), number(raw, 'r'), number(raw, 's')]
+const call = (raw: Raw): RlpItem[] => [bytes(raw, 'to'), number(raw, 'value'), bytes(raw, 'input')]
 const numbers = (raw: Raw, ...names: string[]) => names.map((name) => number(raw, name))
 /** What messages of L1 begin with. */
-const requested = (raw: Raw): Item[] => [number(raw, 'chainId'), bytes(raw, 'requestId'), bytes(raw, 'from')]
-const priced = (raw: Raw): Item[] => [
+const requested = (raw: Raw): RlpItem[] => [number(raw, 'chainId'), bytes(raw, 'requestId'), bytes(raw, 'from')]
+const priced = (raw: Raw): RlpItem[] => [
   ...numbers(raw, 'chainId', 'nonce', 'maxPriorityFeePerGas', 'maxFeePerGas', 'gas'),
   ...call(raw),
   accessList(raw),
 ]
 
 /** What a transaction consists of, by its type. */
-const contents: Record<number, (raw: Raw) => Item[]> = {
+const contents: Record<number, (raw: Raw) => RlpItem[]> = {
   0: (raw) => [...numbers(raw, 'nonce', 'gasPrice', 'gas'), ...call(raw), ...numbers(raw, 'v', 'r', 's')],
   1: (raw) => [
     ...numbers(raw, 'chainId', 'nonce', 'gasPrice', 'gas'),
@@ -154,6 +160,7 @@ const contents: Record<number, (raw: Raw) => Item[]> = {
     ]),
     ...signature(raw),
   ],
+  6: frameItems,
   // Arbitrum's own (core/types/arb_types.go of nitro's go-ethereum): a deposit of L1, messages of L1 with a nonce and without, a
   // retryable ticket that is redeemed, one that is submitted, and what begins a block.
   100: (raw) => [...requested(raw), bytes(raw, 'to'), number(raw, 'value')],

@@ -20,6 +20,7 @@ import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import type { GasProfiles } from '../../traces/gas/gasProfiles.ts'
 import { applyDiff, beginTransaction, changesOf } from '../../traces/runs/runBlock.ts'
 import type { LoadRunLines } from '../../traces/runs/runLines.ts'
+import { countPassed, type Passed } from '../passed.ts'
 import { walkBack } from '../walkBack.ts'
 import { createLocate } from './callSites.ts'
 import { type Comparison, compareRuns, type Effect, withGas } from './effect.ts'
@@ -56,7 +57,7 @@ export type Forecast = {
   /** Those that would have logs of ether transfers (EIP-7708) and no other difference in their logs. */
   transferLogs: number
   /** Those of types that are not run here, by their type. */
-  passed: Map<string, number>
+  passed: Passed
   /** Those that were not valid here after others were passed. */
   refused: number
   functions: FunctionForecast[]
@@ -119,8 +120,7 @@ export function createForecaster({ callTimeout }: { callTimeout: number }, needs
     const signal = currentBudget()?.signal
     const { hash, message } = transaction
     if (!message) {
-      const type = 'type' in transaction ? transaction.type : 'unknown'
-      found.passed.set(type, (found.passed.get(type) ?? 0) + 1)
+      countPassed(found.passed, transaction)
       return undefined
     }
     const now = await runToEnd(engine, message, block, state, { kind: 'transaction', time }, signal)
@@ -205,7 +205,7 @@ const emptyForecast = (fork: Fork, newest: bigint): Forecast => ({
   transactions: 0,
   effects: { fails: 0, 'needs gas': 0, 'costs more': 0, logs: 0 },
   transferLogs: 0,
-  passed: new Map(),
+  passed: [],
   refused: 0,
   functions: [],
   entries: [],

@@ -1,6 +1,8 @@
+import type { Address, Hex } from '@understudy/evm'
 import { z } from 'zod'
 import type { Decoded, DecodedValue } from '../../contracts/decode.ts'
-import type { DecodedCall, DecodedLog, DecodedTransaction } from '../../contracts/decodedTransaction.ts'
+import type { DecodedCall, DecodedFrame, DecodedLog, DecodedTransaction } from '../../contracts/decodedTransaction.ts'
+import { approvals, frameModes, signatureSchemes } from '../../ethereum/encodings/frameTransaction.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
 import type { TransferRecord } from '../../storage/records/activity/transfers.ts'
 import { DecimalString, HexAddress, HexBytes, HexWord } from '../codecs/wire.ts'
@@ -66,6 +68,53 @@ export const TransferObject = z
   })
   .meta({ title: 'Transfer' })
 
+/** The calls of a frame transaction (EIP-8141), as the live chain has them: they are not run here. */
+const FrameTransactionObject = z
+  .object({
+    chainId: DecimalString,
+    nonce: DecimalString,
+    frames: z.array(
+      z
+        .object({
+          mode: z.enum(frameModes),
+          mayApprove: z.enum(approvals),
+          /** It succeeds or fails together with the next frame. */
+          isBatched: z.boolean(),
+          target: HexAddress,
+          contract: z.string().nullable(),
+          function: DecodedItemObject.nullable(),
+          gasLimit: DecimalString,
+          /** null where it has one limit for both kinds of gas. */
+          stateGasLimit: DecimalString.nullable(),
+          value: DecimalString,
+          /** The first 1024 bytes. */
+          data: HexBytes,
+          dataSize: z.number(),
+        })
+        .meta({ title: 'DecodedFrame' }),
+    ),
+    signatures: z.array(
+      z
+        .object({
+          scheme: z.enum(signatureSchemes),
+          /** null: the sender. */
+          signer: HexAddress.nullable(),
+          /** null: the hash of the transaction without signatures. */
+          message: HexWord.nullable(),
+          /** The first 1024 bytes. */
+          signature: HexBytes,
+        })
+        .meta({ title: 'FrameSignature' }),
+    ),
+    maxPriorityFeePerGas: DecimalString,
+    maxFeePerGas: DecimalString,
+    maxFeePerBlobGas: DecimalString,
+    blobVersionedHashes: z.array(HexWord),
+    /** Whether these fields give the hash of the transaction. */
+    isProven: z.boolean(),
+  })
+  .meta({ title: 'DecodedFrameTransaction' })
+
 /** The fields of what a transaction called. */
 export const calledFields = {
   from: HexAddress,
@@ -85,6 +134,8 @@ export const DecodedTransactionObject = z
     ...calledFields,
     gasUsed: DecimalString.nullable(),
     revert: DecodedRevertObject.nullable(),
+    /** Of type 0x6. */
+    frameTransaction: FrameTransactionObject.nullable(),
     /**
      * In execution order, starting with the transaction itself; null if this network did not execute it. At most 1000,
      * like events and transfers.
@@ -109,11 +160,53 @@ export function encodeDecodedTransaction(transaction: DecodedTransaction): z.out
     value: value.toString(),
     gasUsed: sealed?.gasUsed.toString() ?? null,
     revert: encodeRevert(transaction.revert),
+    frameTransaction: encodeFrameTransaction(transaction),
     calls: transaction.calls?.map(encodeDecodedCall) ?? null,
     events: transaction.events.map(encodeDecodedEvent),
     transfers: transaction.transfers?.map(encodeTransfer) ?? null,
   }
 }
+
+function encodeFrameTransaction({
+  frameTransaction,
+  frames,
+}: DecodedTransaction): z.output<typeof FrameTransactionObject> | null {
+  if (!frameTransaction) return null
+  const { chainId, nonce, signatures, blobVersionedHashes, isProven } = frameTransaction
+  const { maxPriorityFeePerGas, maxFeePerGas, maxFeePerBlobGas } = frameTransaction
+  return {
+    chainId: chainId.toString(),
+    nonce: nonce.toString(),
+    frames: frames.map((frame) => encodeFrame(frame, frameTransaction.sender)),
+    signatures: signatures.map(({ scheme, signer, message, signature }) => ({
+      scheme,
+      signer: signer ?? null,
+      message: message ?? null,
+      signature: firstBytes(signature),
+    })),
+    maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+    maxFeePerGas: maxFeePerGas.toString(),
+    maxFeePerBlobGas: maxFeePerBlobGas.toString(),
+    blobVersionedHashes,
+    isProven,
+  }
+}
+
+const encodeFrame = (frame: DecodedFrame, sender: Address) => ({
+  mode: frame.mode,
+  mayApprove: frame.mayApprove,
+  isBatched: frame.isBatched,
+  target: frame.target ?? sender,
+  contract: frame.contract ?? null,
+  function: encodeDecoded(frame.function),
+  gasLimit: frame.gasLimit.toString(),
+  stateGasLimit: frame.stateGasLimit?.toString() ?? null,
+  value: frame.value.toString(),
+  data: firstBytes(frame.data),
+  dataSize: (frame.data.length - 2) / 2,
+})
+
+const firstBytes = (bytes: Hex): Hex => bytes.slice(0, 2 + 2 * 1024) as Hex
 
 export function encodeDecodedCall(call: DecodedCall): z.output<typeof DecodedCallObject> {
   return {

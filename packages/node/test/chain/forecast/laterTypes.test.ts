@@ -1,22 +1,61 @@
 import { type ShapedChain, startShapedChain } from '@understudy/testkit'
-import type { Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, getAddress, type Hex, keccak256, toRlp } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 
 type Raw = Record<string, unknown>
 
-const sender = `0x${'dd'.repeat(20)}`
+const sender: Hex = `0x${'dd'.repeat(20)}`
+const token: Hex = `0x${'ee'.repeat(20)}`
+const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sender, 5n] })
+const signed: Hex = `0x00${'11'.repeat(32)}${'22'.repeat(32)}`
+/** What is hashed of the next one, in the order of EIP-8141. */
+const payload: Parameters<typeof toRlp>[0] = [
+  '0xbdc3',
+  '0x03',
+  sender,
+  [
+    ['0x01', '0x03', '0x', ['0x5208', '0x'], '0x', '0x1234'],
+    ['0x02', '0x04', token, ['0xc350', '0x017e80'], '0x05', transfer],
+    ['0x', '0x', token, ['0x64', '0x'], '0x', '0x'],
+  ],
+  [
+    ['0x01', '0x', '0x', signed],
+    ['0x', '0x', `0x${'44'.repeat(32)}`, '0xabcd'],
+  ],
+  ['0x01', '0x77359400', '0x'],
+  [],
+]
 /** A frame transaction (EIP-8141), and one of a type that nobody knows: neither has the fields of today's. */
 const frames = {
-  hash: `0x${'06'.repeat(32)}`,
+  hash: keccak256(`0x06${toRlp(payload).slice(2)}`),
   type: '0x6',
   chainId: '0xbdc3',
   nonce: '0x3',
   sender,
   from: sender,
   frames: [
-    { mode: '0x1', flags: '0x3', target: sender, gasLimit: '0x5208', value: '0x0', data: '0x1234' },
-    { mode: '0x2', flags: '0x0', target: `0x${'ee'.repeat(20)}`, gasLimit: '0xc350', value: '0x5', data: '0x' },
+    {
+      mode: '0x1',
+      flags: '0x3',
+      target: '0x',
+      limits: { execution: '0x5208', state: '0x0' },
+      value: '0x0',
+      data: '0x1234',
+    },
+    {
+      mode: '0x2',
+      flags: '0x4',
+      target: token,
+      limits: { execution: '0xc350', state: '0x17e80' },
+      value: '0x5',
+      data: transfer,
+    },
+    { mode: '0x0', flags: '0x0', target: token, limits: { execution: '0x64', state: '0x0' }, value: '0x0', data: '0x' },
+  ],
+  signatures: [
+    { scheme: '0x1', signer: '0x', msg: '0x', signature: signed },
+    { scheme: '0x0', signer: '0x', msg: `0x${'44'.repeat(32)}`, signature: '0xabcd' },
   ],
   maxPriorityFeePerGas: '0x1',
   maxFeePerGas: '0x77359400',
@@ -99,8 +138,53 @@ describe('a live chain with transactions of types that a later fork brings', () 
       hash: frames.hash,
       from: sender,
       to: null,
+      frameTransaction: {
+        chainId: '48579',
+        nonce: '3',
+        frames: [
+          {
+            mode: 'verify',
+            mayApprove: 'execution and payment',
+            isBatched: false,
+            target: sender,
+            contract: null,
+            function: null,
+            gasLimit: '21000',
+            stateGasLimit: '0',
+            value: '0',
+            data: '0x1234',
+            dataSize: 2,
+          },
+          {
+            mode: 'sender',
+            mayApprove: 'none',
+            isBatched: true,
+            target: token,
+            function: { name: 'transfer', args: [{ value: getAddress(sender) }, { value: '5' }] },
+            gasLimit: '50000',
+            stateGasLimit: '97920',
+            value: '5',
+            data: transfer,
+            dataSize: 68,
+          },
+          { mode: 'default', mayApprove: 'none', isBatched: false, target: token, function: null, gasLimit: '100' },
+        ],
+        signatures: [
+          { scheme: 'secp256k1', signer: null, message: null, signature: signed },
+          { scheme: 'arbitrary', signer: null, message: `0x${'44'.repeat(32)}`, signature: '0xabcd' },
+        ],
+        maxPriorityFeePerGas: '1',
+        maxFeePerGas: '2000000000',
+        maxFeePerBlobGas: '0',
+        blobVersionedHashes: [],
+        isProven: true,
+      },
     })
-    expect(await fork.rpc('dev_decodeTransaction', strange.hash)).toMatchObject({ hash: strange.hash })
+    expect(await fork.rpc('debug_getRawTransaction', frames.hash)).toBe(`0x06${toRlp(payload).slice(2)}`)
+    expect(await fork.rpc('dev_decodeTransaction', strange.hash)).toMatchObject({
+      hash: strange.hash,
+      frameTransaction: null,
+    })
     const traces = await fork.rpc<{ txHash: Hex }[]>('debug_traceBlockByNumber', number, { tracer: 'callTracer' })
     expect(traces.map(({ txHash }) => txHash)).toEqual([ordinary])
     expect(await fork.rpc('debug_traceTransaction', ordinary)).toMatchObject({ gas: 21_000 })
@@ -117,7 +201,10 @@ describe('a live chain with transactions of types that a later fork brings', () 
     expect(await fork.rpc('dev_checkFidelity', { blocks: 1 })).toMatchObject({
       transactions: 1,
       transactionsAgree: 1,
-      passed: 2,
+      passed: [
+        { type: '0x6', transactions: 1 },
+        { type: '0x5f', transactions: 1 },
+      ],
     })
     expect(await fork.rpc('dev_forecast', { hardfork: 'amsterdam', blocks: 1 })).toMatchObject({
       transactions: 1,

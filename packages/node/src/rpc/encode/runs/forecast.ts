@@ -76,7 +76,7 @@ export const encodeForecast = (found: Forecast) => ({
   transactions: found.transactions,
   ...encodeCounts(found.effects),
   transferLogs: found.transferLogs,
-  passed: [...found.passed].map(([type, transactions]) => ({ type, transactions })),
+  passed: found.passed,
   refused: found.refused,
   stopped: found.stopped ?? null,
   functions: found.functions.map(encodeFunction),

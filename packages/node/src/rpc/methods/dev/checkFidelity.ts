@@ -31,7 +31,7 @@ export const checkFidelity = defineMethod({
     blocksAgree: z.number(),
     transactions: z.number(),
     transactionsAgree: z.number(),
-    passed: z.number(),
+    passed: z.array(z.object({ type: z.string(), transactions: z.number() })),
     stopped: z.string().nullable(),
     oddPrices: z.array(z.string()),
     differences: z.array(
@@ -62,7 +62,7 @@ export const checkFidelity = defineMethod({
       blocksAgree: 1,
       transactions: 200,
       transactionsAgree: 199,
-      passed: 0,
+      passed: [{ type: '0x6', transactions: 2 }],
       stopped: null,
       oddPrices: [],
       differences: [

@@ -15,6 +15,7 @@ export function Fidelity() {
   const check = useCheckFidelity()
   if (!info?.upstream) return null
   const last = check.data ?? info.fidelity
+  const passed = check.data?.passed ?? []
   return (
     <Panel
       title="Fidelity"
@@ -36,6 +37,11 @@ export function Fidelity() {
               <Age at={Date.parse(last.checkedAt)} />
             </span>
           </p>
+          {passed.length > 0 && (
+            <p className="px-3 pb-2 text-soft text-xs">
+              Not run here: {passed.map(({ type, transactions }) => `${transactions} of type ${type}`).join(', ')}
+            </p>
+          )}
           {last.stopped !== null && <p className="px-3 pb-2 text-warn text-xs">Ended early: {last.stopped}</p>}
           {check.data && <Differences report={check.data} />}
         </>

@@ -13,10 +13,20 @@ import { rpc } from '../../../lib/rpc/rpc.ts'
 
 export type TransactionDetails = {
   transaction: Transaction
+  /** It is one call or creation: a transaction of a type that a later fork brings may be none. */
+  isCall: boolean
   /** `undefined` while it is pending. */
   receipt: Receipt | undefined
   /** Of its block, in seconds. */
   timestamp: bigint | undefined
+}
+
+/** What the page needs of each transaction, of one that has other fields. */
+const withoutCall: Pick<RpcTransaction, 'value' | 'input' | 'gas' | 'nonce'> = {
+  value: '0x0',
+  input: '0x',
+  gas: '0x0',
+  nonce: '0x0',
 }
 
 /** A transaction with its receipt; `null` when it does not exist. */
@@ -33,7 +43,8 @@ export function useTransaction(hash: Hex) {
         ? await rpc<{ timestamp: Hex } | null>('eth_getBlockByNumber', raw.blockNumber, false)
         : null
       return {
-        transaction: formatTransaction(raw),
+        transaction: formatTransaction({ ...withoutCall, ...raw }),
+        isCall: raw.input !== undefined,
         receipt: receipt ? receiptFrom(receipt) : undefined,
         timestamp: block ? hexToBigInt(block.timestamp) : undefined,
       }

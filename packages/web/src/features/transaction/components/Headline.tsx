@@ -7,9 +7,17 @@ import { Amount } from '../../../ui/Amount.tsx'
 import { headlineOf, type Moved } from '../api/headline.ts'
 
 /** What a transaction did, as the title of its page. */
-export function Headline({ hash, transaction }: { hash: Hex; transaction: Transaction }) {
+export function Headline({ hash, transaction, isCall }: { hash: Hex; transaction: Transaction; isCall: boolean }) {
   const { data: decoded } = useDecoded(hash)
-  const { from, to, input } = transaction
+  const { from, to, input, typeHex } = transaction
+  if (!isCall) {
+    const frames = decoded?.frameTransaction?.frames.length
+    return (
+      <span>
+        {frames ? `Transaction of ${frames} ${frames === 1 ? 'frame' : 'frames'}` : `Transaction of type ${typeHex}`}
+      </span>
+    )
+  }
   const method = decoded?.function?.name ?? (input === '0x' ? undefined : methodLabel(to, input))
   const { verb, out, in: received } = headlineOf({ from, to, method }, decoded?.transfers ?? [])
   return (

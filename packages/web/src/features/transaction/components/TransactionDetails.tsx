@@ -26,6 +26,7 @@ import { ConsoleLogs } from './ConsoleLogs.tsx'
 import { DebugView } from './DebugView.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
 import { FailureReason } from './FailureReason.tsx'
+import { FrameTransaction } from './FrameTransaction.tsx'
 import { GasView } from './gas/GasView.tsx'
 import { Headline } from './Headline.tsx'
 import { Logs } from './Logs.tsx'
@@ -56,17 +57,17 @@ export function TransactionDetails({ hash, tab = 'calls', onTab, other, onOther 
               </Empty>
             </Panel>
           )
-        const { transaction, receipt, timestamp } = details
+        const { transaction, receipt, timestamp, isCall } = details
         const isSealed = transaction.blockNumber !== null
         return (
           <>
             <PageTitle
               tab={`Transaction ${hash.slice(0, 10)}`}
-              title={<Headline hash={hash} transaction={transaction} />}
+              title={<Headline hash={hash} transaction={transaction} isCall={isCall} />}
               actions={
                 <>
                   {isSealed && <AddNote hash={hash} />}
-                  <ExportMenu transaction={transaction} />
+                  {isCall && <ExportMenu transaction={transaction} />}
                 </>
               }
               note={
@@ -78,6 +79,7 @@ export function TransactionDetails({ hash, tab = 'calls', onTab, other, onOther 
             />
             <NotePanel hash={hash} />
             <Summary details={details} />
+            {!isCall && <Frames hash={hash} />}
             <ConsoleLogs hash={hash} />
             <Tabs
               label="Transaction details"
@@ -88,7 +90,7 @@ export function TransactionDetails({ hash, tab = 'calls', onTab, other, onOther 
                 { id: 'transfers', name: 'Transfers' },
                 { id: 'logs', name: 'Events', count: receipt?.logs.length ?? 0 },
                 { id: 'state', name: 'State changes' },
-                ...(isSealed
+                ...(isSealed && isCall
                   ? [
                       { id: 'gas', name: 'Gas' },
                       { id: 'debug', name: 'Debug' },
@@ -113,10 +115,16 @@ export function TransactionDetails({ hash, tab = 'calls', onTab, other, onOther 
 
 function Status({ details: { transaction, receipt } }: { details: Details }) {
   if (transaction.blockNumber === null) return <Badge tone="warn">pending</Badge>
-  return receipt?.status === 'success' ? <Badge tone="good">succeeded</Badge> : <Badge tone="bad">reverted</Badge>
+  if (!receipt?.status) return <Badge tone="neutral">in a block</Badge>
+  return receipt.status === 'success' ? <Badge tone="good">succeeded</Badge> : <Badge tone="bad">reverted</Badge>
 }
 
-function Summary({ details: { transaction, receipt, timestamp } }: { details: Details }) {
+function Frames({ hash }: { hash: Hex }) {
+  const { data: decoded } = useDecoded(hash)
+  return decoded?.frameTransaction ? <FrameTransaction transaction={decoded.frameTransaction} /> : null
+}
+
+function Summary({ details: { transaction, receipt, timestamp, isCall } }: { details: Details }) {
   const { hash, from, to, value, input, nonce, gas, typeHex, blockNumber, maxFeePerGas, maxPriorityFeePerGas } =
     transaction
   const { data: decoded } = useDecoded(hash)
@@ -129,12 +137,16 @@ function Summary({ details: { transaction, receipt, timestamp } }: { details: De
     <Panel>
       {receipt?.status === 'reverted' && <FailureReason hash={hash} />}
       <dl className="flex flex-wrap gap-x-8 gap-y-2 px-3 py-2.5">
-        <Fact name="From">
-          <Account address={from} copy />
-        </Fact>
-        <Fact name={to ? 'To' : 'Creates'}>
-          {to || created ? <Account address={(to ?? created) as Address} copy /> : 'a contract'}
-        </Fact>
+        {from && (
+          <Fact name="From">
+            <Account address={from} copy />
+          </Fact>
+        )}
+        {isCall && (
+          <Fact name={to ? 'To' : 'Creates'}>
+            {to || created ? <Account address={(to ?? created) as Address} copy /> : 'a contract'}
+          </Fact>
+        )}
         {value > 0n && (
           <Fact name="Value">
             <Amount value={value} />
@@ -163,18 +175,19 @@ function Summary({ details: { transaction, receipt, timestamp } }: { details: De
               </span>,
             ],
             timestamp !== undefined && ['Time', formatDateTime(millisFrom(timestamp))],
-            [
+            isCall && [
               'Input',
               <Input key="input" input={input} method={call?.name ?? methodLabel(to, input)}>
                 {call && <Values values={call.values} />}
               </Input>,
             ],
-            receipt
-              ? [
-                  'Gas used',
-                  `${formatInteger(receipt.gasUsed)} of ${formatInteger(gas)} (${formatPercent(receipt.gasUsed, gas)})`,
-                ]
-              : ['Gas limit', formatInteger(gas)],
+            isCall &&
+              (receipt
+                ? [
+                    'Gas used',
+                    `${formatInteger(receipt.gasUsed)} of ${formatInteger(gas)} (${formatPercent(receipt.gasUsed, gas)})`,
+                  ]
+                : ['Gas limit', formatInteger(gas)]),
             receipt && ['Gas price', formatGwei(receipt.effectiveGasPrice)],
             l1Fee !== undefined && ['Fee on L1', <Amount key="l1Fee" value={l1Fee} />],
             maxFeePerGas !== undefined && [
