@@ -1189,6 +1189,9 @@ export const slowMethods: ReadonlySet<string> = new Set([
   'dev_promoteBranch',
   'dev_simulate',
   'eth_callBundle',
+  'tenderly_getContractAbi',
+  'tenderly_getStorageChanges',
+  'tenderly_getTransactionsRange',
   'trace_blockOpcodeGas',
   'trace_transactionOpcodeGas',
 ])

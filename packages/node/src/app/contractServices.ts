@@ -1,4 +1,5 @@
 import { createTransactionNotes } from '../activity/transactionNotes.ts'
+import { createTransactionRanges } from '../activity/transactionRanges.ts'
 import type { Branches } from '../branches/branch.ts'
 import type { ChainEvents } from '../chain/chainEvents.ts'
 import type { History } from '../chain/history/history.ts'
@@ -17,10 +18,12 @@ import {
   createCreatedContracts,
   createDeployedContracts,
   createKnownContracts,
+  type KnownContracts,
   type LiveContract,
   withChainContracts,
   withLiveContracts,
 } from '../contracts/knownContracts.ts'
+import { createSignatures } from '../contracts/knownSignatures/signatures.ts'
 import { createRecognition } from '../contracts/recognition.ts'
 import { createTokenReads } from '../contracts/tokenMetadata.ts'
 import type { Compiler } from '../contracts/verification/compiler.ts'
@@ -153,7 +156,7 @@ export async function createContractServices(
     contracts: imports,
     knowledge,
     sources: createContractSources({ database, knowledge }),
-    decoder: createTransactionDecoder({ database, history, abis }),
+    ...transactionReads(needs, abis),
     divergences,
     webhook: await createWebhook(
       { isAllowed: mayNameUrls(config), isBranch: needs.isBranch },
@@ -203,7 +206,6 @@ export async function createContractServices(
       logger,
       createId: randomId,
     }),
-    notes: createTransactionNotes({ database, history, clock }),
     ...{ workspaces, tags: createAccountTags({ database }) },
     outcomes: createOutcomes(config, { ...needs, engine: needs.overridingEngine }),
     dashboards: createDashboards({
@@ -221,4 +223,22 @@ function explorerOf(config: Config, { upstreamChainId: chainId, sideConnection: 
   const sources = createExplorerSources(config, { chainId, clock })
   const times = { timeoutMs: 4000, unverifiedMs: 3_600_000 }
   return createContractExplorer(times, { ...sources, database, clock, logger })
+}
+
+/** What transactions are shown by. */
+function transactionReads(
+  { database, sideConnection, history, library, liveContracts, clock }: Needs,
+  abis: KnownContracts,
+): Pick<ContractServices, 'decoder' | 'signatures' | 'transactionRanges' | 'notes'> {
+  return {
+    decoder: createTransactionDecoder({ database, history, abis }),
+    signatures: createSignatures({
+      database,
+      sideConnection,
+      library,
+      liveAbis: liveContracts.flatMap(({ known }) => (known ? [known.abi] : [])),
+    }),
+    transactionRanges: createTransactionRanges({ database, history }),
+    notes: createTransactionNotes({ database, history, clock }),
+  }
 }

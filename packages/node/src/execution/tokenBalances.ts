@@ -9,22 +9,28 @@ import { NetworkError } from '../shared/errors.ts'
 import { bytesFromHex, hexFromBytes } from '../shared/hex.ts'
 import { keccak } from '../shared/keccak.ts'
 import { emptyDiff } from '../state/diff.ts'
-import { Overlay } from '../state/overlay.ts'
 import type { State } from '../state/state.ts'
 import { type LoadingView, loadStorage } from '../state/view.ts'
+import {
+  answeringSlots,
+  type BalanceSlot,
+  changes,
+  type Field,
+  findField,
+  findFields,
+  invert,
+  isSame,
+  type Probe,
+  probeDelta,
+  type SlotLocation,
+  seenSlots,
+  setFields,
+  type Written,
+  withSlot,
+} from './balanceFields.ts'
 import type { ExecutionPoint } from './execution.ts'
 import { runToSuccess } from './revert.ts'
 import { runLoaded } from './run.ts'
-
-/** The location of a token balance: a bit field of a slot, in any contract. */
-export type BalanceSlot = {
-  contract: Address
-  slot: Word
-  /** The lowest bit of the field. */
-  shift: bigint
-  /** The width of the field in bits. */
-  width: bigint
-}
 
 /** A view function of a token that returns one number. */
 type Read = {
@@ -43,6 +49,8 @@ export type TokenBalances = {
   findSlot(holder: Address, token: Address): Promise<BalanceSlot>
   /** Sets the balance of each holder, of all or of none. */
   setBalances(holders: readonly Address[], token: Address, amount: bigint): Promise<void>
+  /** Sets the balance of each holder to the largest that the token can store, of all or of none. */
+  setLargestBalances(holders: readonly Address[], token: Address): Promise<void>
   /** Adds to the balance of each holder, or of none; as often as it is named. Returns the new balances. */
   addBalances(holders: readonly Address[], token: Address, amount: bigint): Promise<ReadonlyMap<Address, bigint>>
   /** Throws `ALLOWANCE_SLOT_NOT_FOUND`. */
@@ -52,31 +60,8 @@ export type TokenBalances = {
 const gasLimit = 30_000_000n
 /** An unused account: the end of the hash of this sentence. */
 const unusedAccount: Address = `0x${keccak(new TextEncoder().encode('an account that no one has')).slice(-40)}`
-/** A delta that is larger than any rounding of shares. */
-const probeDelta = 1_000_000_007n
 /** Maximum number of slots that one `balanceOf` may read. */
 const candidateLimit = 64
-/** Most slots that an error names. */
-const shownSlots = 8
-
-/** A slot. */
-type SlotLocation = { contract: Address; slot: Word }
-/** The new word of a slot. */
-type Written = SlotLocation & { value: bigint }
-/** A field of a slot, and its value. */
-type Field = BalanceSlot & { word: bigint; value: bigint }
-
-type Probe = {
-  view: LoadingView
-  block: BlockContext
-  balance: bigint
-  /** What is read for this account only. */
-  own: SlotLocation[]
-  /** What is read for every account. */
-  shared: SlotLocation[]
-  /** What the function answers on a state; `undefined` if it fails. */
-  answer(view: LoadingView): Promise<bigint | undefined>
-}
 
 /** `latest` returns the state to read: the newest one, in the next block. */
 type Needs = { engine: Engine; state: Pick<State, 'write'>; latest: () => MaybePromise<ExecutionPoint> }
@@ -132,14 +117,8 @@ class TokenSlots {
   async valuesFor(read: Read, amount: bigint): Promise<Written[]> {
     const probed = await this.#probe(read)
     const { view, balance, own, answer } = probed
-    const locations: SlotLocation[] = []
-    for (const location of own)
-      if ((await changes(location, view, balance, answer)).length > 0) locations.push(location)
-    const fields: Field[] = []
-    for (const location of balance === amount && locations.length === 0 ? own : locations) {
-      const field = await findField(location, probed)
-      if (field) fields.push(field)
-    }
+    const locations = await answeringSlots(probed)
+    const fields = await findFields(balance === amount && locations.length === 0 ? own : locations, probed)
     const inFields = await setFields(fields, probed, amount)
     if (inFields) return inFields
     const [only] = fields
@@ -161,6 +140,21 @@ class TokenSlots {
     const reached = below !== undefined && above !== undefined ? `. It can be ${below} or ${above}` : ''
     throw read.notFound(
       `no value of its slots gives ${amount} (it is computed, or the token rebases)${reached}${await seenSlots(probed)}`,
+    )
+  }
+
+  /** The same for the largest amount that the function can answer, where it answers one field of a slot. */
+  async largestFor(read: Read): Promise<Written[]> {
+    const probed = await this.#probe(read)
+    const fields = await findFields(await answeringSlots(probed), probed)
+    const [only] = fields
+    const written =
+      only && fields.length === 1 && only.value === probed.balance
+        ? await setFields(fields, probed, (1n << only.width) - 1n)
+        : undefined
+    if (written) return written
+    throw read.notFound(
+      `it is computed, so that its largest value is not known; set an amount with tenderly_setErc20Balance${await seenSlots(probed)}`,
     )
   }
 
@@ -208,10 +202,11 @@ export function createTokenBalances(options: { callTimeout: number }, { state, .
   // Read and write the slot together, so that its other fields are kept.
   const mutex = createMutex()
 
-  async function setAnswers(answers: Iterable<[Read, bigint]>): Promise<void> {
+  async function setAnswers(answers: Iterable<[Read, bigint | 'largest']>): Promise<void> {
     const written = new Map<Address, Map<Word, bigint>>()
     for (const [read, amount] of answers) {
-      for (const { contract, slot, value } of await slots.valuesFor(read, amount))
+      const values = amount === 'largest' ? await slots.largestFor(read) : await slots.valuesFor(read, amount)
+      for (const { contract, slot, value } of values)
         written.set(contract, (written.get(contract) ?? new Map()).set(slot, value))
     }
     await state.write({ ...emptyDiff(), slots: written }, 'setTokenBalance')
@@ -221,6 +216,8 @@ export function createTokenBalances(options: { callTimeout: number }, { state, .
     findSlot: (holder, token) => slots.find(balanceOf(holder, token)),
     setBalances: (holders, token, amount) =>
       mutex.run(() => setAnswers(holders.map((holder) => [balanceOf(holder, token), amount]))),
+    setLargestBalances: (holders, token) =>
+      mutex.run(() => setAnswers(holders.map((holder) => [balanceOf(holder, token), 'largest']))),
     addBalances: (holders, token, amount) =>
       mutex.run(async () => {
         const balances = new Map<Address, bigint>()
@@ -244,15 +241,6 @@ const messageOf = ({ token, from, data }: Read): Message => ({
   gasLimit,
   gasPrice: 0n,
 })
-
-/** The slots of the account on which the answer depends, for an error. */
-async function seenSlots({ view, balance, own, answer }: Probe): Promise<string> {
-  const seen: string[] = []
-  for (const { contract, slot } of own)
-    if ((await changes({ contract, slot }, view, balance, answer)).length > 0) seen.push(`${slot} of ${contract}`)
-  if (seen.length === 0) return ''
-  return `. It depends on ${seen.slice(0, shownSlots).join(', ')}${seen.length > shownSlots ? ', and others' : ''}`
-}
 
 function balanceOf(holder: Address, token: Address): Read {
   return {
@@ -278,120 +266,4 @@ function allowance(owner: Address, spender: Address, token: Address): Read {
     name: 'allowance',
     notFound: (problem) => new NetworkError('ALLOWANCE_SLOT_NOT_FOUND', { token, owner, spender, problem }),
   }
-}
-
-const slotDiff = (contract: Address, slot: Word, value: bigint) => ({
-  ...emptyDiff(),
-  slots: new Map([[contract, new Map([[slot, value]])]]),
-})
-
-function withSlot(view: LoadingView, contract: Address, slot: Word, value: bigint): Overlay {
-  const overlay = new Overlay(view)
-  overlay.apply(slotDiff(contract, slot, value))
-  return overlay
-}
-
-const isSame = (a: SlotLocation, b: SlotLocation) => a.contract === b.contract && a.slot === b.slot
-
-/** The answers that differ from `expected` when the word of a slot does: `undefined` where the call fails. */
-async function changes(
-  { contract, slot }: SlotLocation,
-  view: LoadingView,
-  expected: bigint,
-  answer: Probe['answer'],
-): Promise<(bigint | undefined)[]> {
-  const word = await loadStorage(view, contract, slot)
-  const others = [0n, ~word, word + 1n, word * 2n, word + probeDelta].map((value) => BigInt.asUintN(256, value))
-  const answers: (bigint | undefined)[] = []
-  for (const value of new Set(others))
-    if (value !== word) answers.push(await answer(withSlot(view, contract, slot, value)))
-  return answers.filter((value) => value !== expected)
-}
-
-/** The part of a slot with which the answer grows by as much: the balance, or a summand of it. */
-async function findField(location: SlotLocation, { view, balance, answer }: Probe): Promise<Field | undefined> {
-  const { contract, slot } = location
-  const word = await loadStorage(view, contract, slot)
-  const answerTo = (value: bigint) =>
-    value >> 256n === 0n ? answer(withSlot(view, contract, slot, value)) : Promise.resolve(undefined)
-  for (let shift = 0n; shift < 256n; shift++) {
-    const answersWith = async (delta: bigint) => (await answerTo(word + (delta << shift))) === balance + delta
-    if (!(await answersWith(1n)) || !(await answersWith(probeDelta))) continue
-    // Clearing and setting every bit from there on shows in the answers how many bits the field has.
-    const ones = (1n << (256n - shift)) - 1n
-    const least = (await answerTo(word & ~(ones << shift))) ?? 0n
-    const most = await answerTo(word | (ones << shift))
-    const largest = most === undefined || most < least ? ones : most - least
-    const width = BigInt(largest.toString(2).length)
-    if (largest !== (1n << width) - 1n) continue
-    return { ...location, word, shift, width, value: (word >> shift) & largest }
-  }
-  return undefined
-}
-
-/** Sets fields of which the answer is the sum, as few as it takes, so that it is `amount`; `undefined` if that fails. */
-async function setFields(
-  fields: readonly Field[],
-  { view, balance, answer }: Probe,
-  amount: bigint,
-): Promise<Written[] | undefined> {
-  const overlay = new Overlay(view)
-  const written: Written[] = []
-  let current = balance
-  for (const { contract, slot, word, shift, width, value } of [...fields].sort((a, b) =>
-    a.value < b.value ? 1 : -1,
-  )) {
-    const wanted = value + amount - current
-    const largest = (1n << width) - 1n
-    const next = wanted < 0n ? 0n : wanted > largest ? largest : wanted
-    const changed = (word & ~(largest << shift)) | (next << shift)
-    overlay.apply(slotDiff(contract, slot, changed))
-    written.push({ contract, slot, value: changed })
-    const answered = await answer(overlay)
-    if (answered === undefined) return undefined
-    if (answered === amount) return written
-    current = answered
-  }
-  return undefined
-}
-
-/** Runs that look for a value with which a function answers an amount. */
-const stepLimit = 16
-
-/**
- * The value of a slot with which a function answers `amount`, if the answer grows in proportion to it, as with shares.
- * `near` collects what it answers else.
- */
-async function invert(
-  at: (value: bigint) => Promise<bigint | undefined>,
-  word: bigint,
-  balance: bigint,
-  amount: bigint,
-  near: Set<bigint>,
-): Promise<bigint | undefined> {
-  const isWord = (value: bigint) => value >= 0n && value >> 256n === 0n
-  // The farther the other point, the more exact the slope.
-  let far: { value: bigint; answered: bigint } | undefined
-  for (let bits = 200n; bits >= 32n && !far; bits -= 8n) {
-    const value = word + (1n << bits)
-    const answered = isWord(value) ? await at(value) : undefined
-    if (answered !== undefined && answered - balance > 1n << 24n) far = { value, answered }
-  }
-  if (!far) return undefined
-  const [distance, growth] = [far.value - word, far.answered - balance]
-  let [value, answered] = [word, balance]
-  const tried = new Set([word])
-  for (let step = 0; step < stepLimit; step++) {
-    const moved = ((amount - answered) * distance) / growth
-    const next = value + (moved === 0n ? (amount > answered ? 1n : -1n) : moved)
-    value = next < 0n ? 0n : next
-    if (!isWord(value) || tried.has(value)) return undefined
-    tried.add(value)
-    const found = await at(value)
-    if (found === undefined) return undefined
-    if (found === amount) return value
-    near.add(found)
-    answered = found
-  }
-  return undefined
 }

@@ -1,5 +1,6 @@
 import type { Address, Hex, Word } from '@understudy/evm'
 import type { TransactionNotes } from '../activity/transactionNotes.ts'
+import type { TransactionRanges } from '../activity/transactionRanges.ts'
 import type { Reporter } from '../app/report.ts'
 import type { AuditLog } from '../audit/auditLog.ts'
 import type { Branches } from '../branches/branch.ts'
@@ -22,6 +23,7 @@ import type { ContractDirectory } from '../contracts/contractDirectory.ts'
 import type { ContractImports } from '../contracts/contractImports.ts'
 import type { ContractSourceReader } from '../contracts/contractSources.ts'
 import type { TransactionDecoder } from '../contracts/decodedTransaction.ts'
+import type { Signatures } from '../contracts/knownSignatures/signatures.ts'
 import type { Verifications } from '../contracts/verification/verifications.ts'
 import type { ChainProfile } from '../ethereum/chains/profile.ts'
 import type { Execution } from '../execution/execution.ts'
@@ -240,7 +242,9 @@ export type ContractServices = {
   sources: ContractSourceReader
   verifications: Verifications
   decoder: TransactionDecoder
+  signatures: Signatures
   notes: TransactionNotes
+  transactionRanges: TransactionRanges
   workspaces: Workspaces
   tags: AccountTags
   dashboards: Dashboards

@@ -24,6 +24,7 @@ import type { MiningControl } from '../sealing/mining.ts'
 import type { Sealer } from '../sealing/sealer.ts'
 import { createAdmission, type Entered } from './admission.ts'
 import { requireConditions, type TransactionConditions } from './conditions.ts'
+import { type SuggestedFees, suggestFees } from './suggestedFees.ts'
 import type { SuggestTip } from './suggestedTip.ts'
 import {
   type FilledTransaction,
@@ -70,6 +71,7 @@ export type Submission = {
    */
   sign(request: TransactionRequest): Promise<WithBlobs<{ transaction: Transaction; raw: Hex }>>
   suggestTip: SuggestTip
+  suggestFees(): Promise<SuggestedFees>
   /** The sender's next nonce, counting pending transactions. */
   pendingNonce(address: Address): MaybePromise<bigint>
   /** The number of pending transactions. */
@@ -90,7 +92,7 @@ type Needs = {
   blobs: Pick<Blobs, 'verify' | 'take' | 'store'>
   pool: Pool
   mining: Pick<MiningControl, 'mode' | 'store'>
-  history: Pick<History, 'at' | 'next' | 'head' | 'chainId' | 'loadTransaction'>
+  history: Pick<History, 'at' | 'next' | 'head' | 'pendingHeader' | 'chainId' | 'loadTransaction' | 'loadFeeHistory'>
   hardforks: Hardforks
   sealer: Sealer
   state: State
@@ -176,6 +178,7 @@ export function createSubmission(options: { acceptDeposits: boolean }, needs: Ne
       return { transaction, raw: sidecar ? withSidecar(transaction.raw, sidecar) : transaction.raw, sidecar }
     },
     suggestTip,
+    suggestFees: () => suggestFees(needs),
     pendingNonce,
     poolSize: () => pool.size,
     loadPending: () => loadPoolContent(pool, nonceOf),

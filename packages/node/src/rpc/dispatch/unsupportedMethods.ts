@@ -5,6 +5,7 @@ const tempo = 'fees are paid in ether: the chain Tempo and its fee tokens are no
 /** Methods of other test networks that this one rejects, each with an alternative. */
 export const unsupportedMethods: Readonly<Record<string, string>> = {
   anvil_setMinGasPrice: 'it is not supported when EIP-1559 is active. Use anvil_setNextBlockBaseFeePerGas',
+  tenderly_setMinGasPrice: 'it is not supported when EIP-1559 is active. Use tenderly_setNextBlockBaseFeePerGas',
   hardhat_setMinGasPrice: 'it is not supported when EIP-1559 is active. Use hardhat_setNextBlockBaseFeePerGas',
   anvil_enableTraces: 'tracing is always on. Use debug_traceTransaction or trace_transaction',
   anvil_setFeeToken: tempo,
@@ -29,12 +30,13 @@ export const unsupportedMethods: Readonly<Record<string, string>> = {
   personal_lockAccount: 'Use dev_stopImpersonatingAccount',
   miner_start: 'Use evm_setAutomine or dev_setMiningMode',
   miner_stop: 'Use evm_setAutomine or dev_setMiningMode',
-  tenderly_setMaxErc20Balance: 'Use tenderly_setErc20Balance or dev_setERC20Balance',
   tenderly_simulateTransaction: 'Use eth_simulateV1, or debug_traceCall for the frames',
   tenderly_simulateBundle: 'Use eth_simulateV1',
   tenderly_traceTransaction: 'Use debug_traceTransaction with the callTracer',
   tenderly_estimateGas: 'Use eth_estimateGas',
-  evm_getLatest: 'Use evm_snapshot to save the state, and evm_revert to restore it',
+  tenderly_createAccessList: 'Use eth_createAccessList',
+  tenderly_getTransactionsAddress: 'Use tenderly_getTransactionsRange, or dev_getTransactions',
+  tenderly_getLatest: 'Use evm_getLatest, or eth_blockNumber',
   eth_getWork: 'the network has no proof of work. Use evm_mine',
   eth_submitWork: 'the network has no proof of work. Use evm_mine',
   eth_submitHashrate: 'the network has no proof of work. Use evm_mine',

@@ -225,6 +225,7 @@ import { supportedEntryPoints } from './eth/supportedEntryPoints.ts'
 import { syncing } from './eth/syncing.ts'
 import { uninstallFilter } from './eth/uninstallFilter.ts'
 import { unsubscribe } from './eth/unsubscribe.ts'
+import { increaseBlocks } from './evm/increaseBlocks.ts'
 import { increaseTime } from './evm/increaseTime.ts'
 import { mine } from './evm/mine.ts'
 import { mineDetailed } from './evm/mineDetailed.ts'
@@ -263,8 +264,21 @@ import { personalSign } from './personal/sign.ts'
 import { getPaymasterStubData, getPaymasterData } from './pm/getPaymasterData.ts'
 import { addBalanceToAll } from './tenderly/addBalance.ts'
 import { addErc20BalanceOfAll } from './tenderly/addErc20Balance.ts'
+import { decodeError } from './tenderly/decodeError.ts'
+import { decodeEvent } from './tenderly/decodeEvent.ts'
+import { decodeInput } from './tenderly/decodeInput.ts'
+import { errorSignatures } from './tenderly/errorSignatures.ts'
+import { eventSignature } from './tenderly/eventSignature.ts'
+import { functionSignatures } from './tenderly/functionSignatures.ts'
+import { getAbiOfContract } from './tenderly/getContractAbi.ts'
+import { getStorageChanges } from './tenderly/getStorageChanges.ts'
+import { getTransactionsRange } from './tenderly/getTransactionsRange.ts'
 import { setBalanceOfAll } from './tenderly/setBalance.ts'
+import { setCodeOf } from './tenderly/setCode.ts'
 import { setErc20BalanceOfAll } from './tenderly/setErc20Balance.ts'
+import { setMaxErc20BalanceOfAll } from './tenderly/setMaxErc20Balance.ts'
+import { setStorageOf } from './tenderly/setStorageAt.ts'
+import { suggestGasFee } from './tenderly/suggestGasFee.ts'
 import { traceBlockCalls } from './trace/block.ts'
 import { blockOpcodeGas } from './trace/blockOpcodeGas.ts'
 import { traceSingleCall } from './trace/call.ts'
@@ -519,6 +533,7 @@ export const allMethods: readonly Method[] = [
   syncing,
   uninstallFilter,
   unsubscribe,
+  increaseBlocks,
   increaseTime,
   mine,
   mineDetailed,
@@ -558,8 +573,21 @@ export const allMethods: readonly Method[] = [
   getPaymasterData,
   addBalanceToAll,
   addErc20BalanceOfAll,
+  decodeError,
+  decodeEvent,
+  decodeInput,
+  errorSignatures,
+  eventSignature,
+  functionSignatures,
+  getAbiOfContract,
+  getStorageChanges,
+  getTransactionsRange,
   setBalanceOfAll,
+  setCodeOf,
   setErc20BalanceOfAll,
+  setMaxErc20BalanceOfAll,
+  setStorageOf,
+  suggestGasFee,
   traceBlockCalls,
   blockOpcodeGas,
   traceSingleCall,

@@ -63,11 +63,15 @@ export type SlotHistoryQuery = SlotKey & {
 export type SlotHistoryPage = PageOf<SlotWrite> & { since: bigint }
 
 /** Every change of a slot on this network, newest first. Throws `INVALID_PARAMS` for a wrong cursor. */
-export type SlotHistory = { of(query: SlotHistoryQuery): Promise<SlotHistoryPage> }
+export type SlotHistory = {
+  of(query: SlotHistoryQuery): Promise<SlotHistoryPage>
+  /** The values after the blocks that changed the slot, newest first, at most 1000. */
+  byBlock(key: SlotKey): Promise<{ block: bigint; value: bigint }[]>
+}
 
 type Needs = {
   database: Pick<Database, 'queries'>
-  history: Pick<History, 'kept' | 'origin'>
+  history: Pick<History, 'kept' | 'origin' | 'at'>
   /** The state of the live chain at a block; `undefined` if nothing is forked. */
   liveAt: ((block: History['origin']) => LoadingView) | undefined
   writeLocations: WriteLocations
@@ -184,7 +188,7 @@ export function createSlotHistory({ database: { queries }, history, liveAt, writ
     return described(only === undefined ? 'block' : 'unknown')
   }
 
-  return {
+  const slotHistory: SlotHistory = {
     async of({ address, slot, limit, cursor, lines }) {
       const key = { address, slot }
       const others = await events.loadOthers(key)
@@ -228,7 +232,33 @@ export function createSlotHistory({ database: { queries }, history, liveAt, writ
       if (lines) await writeLocations.add(items, key)
       return { items, next: found.length > limit ? `${oldest.seq}.${oldest.position}` : undefined, since }
     },
+    byBlock: (key) => loadByBlock(key, slotHistory, history),
   }
+  return slotHistory
+}
+
+/** Most blocks whose values are listed, and changes that are read at a time. */
+const listedBlocks = 1000
+const pageSize = 200
+
+async function loadByBlock(
+  key: SlotKey,
+  { of }: Pick<SlotHistory, 'of'>,
+  history: Pick<History, 'at'>,
+): Promise<{ block: bigint; value: bigint }[]> {
+  const values = new Map<bigint, bigint>()
+  let cursor: string | undefined
+  do {
+    const page = await of({ ...key, limit: pageSize, cursor, lines: false })
+    for (const { block, after } of page.items) {
+      if (values.has(block) || values.size === listedBlocks) continue
+      // What the live chain had is not part of the change.
+      const value = after.word ?? (await loadStorage((await history.at({ number: block })).view, key.address, key.slot))
+      values.set(block, value)
+    }
+    cursor = page.next
+  } while (cursor !== undefined && values.size < listedBlocks)
+  return [...values].map(([block, value]) => ({ block, value }))
 }
 
 /** Whether no write has the same time: that of a creation or of a follow is written, too. */

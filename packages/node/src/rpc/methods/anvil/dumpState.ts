@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const dumpState = defineMethod({
   name: 'anvil_dumpState',
-  aliases: ['hardhat_dumpState'],
+  aliases: ['hardhat_dumpState', 'tenderly_dumpState'],
   summary:
     "Returns every account that differs from the live chain, in anvil's format: gzipped JSON as hex. anvil_loadState accepts it, here and in anvil. Blocks and the states of earlier blocks are not included, whatever preserveHistoricalStates says.",
   role: 'read',

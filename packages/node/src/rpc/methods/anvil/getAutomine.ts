@@ -3,7 +3,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const getAutomine = defineMethod({
   name: 'anvil_getAutomine',
-  aliases: ['hardhat_getAutomine'],
+  aliases: ['hardhat_getAutomine', 'tenderly_getAutomine'],
   summary: 'Returns whether each transaction is sealed at once.',
   role: 'read',
   params: {},

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const loadState = defineMethod({
   name: 'anvil_loadState',
-  aliases: ['hardhat_loadState'],
+  aliases: ['hardhat_loadState', 'tenderly_loadState'],
   summary:
     'Writes the accounts of a dump of anvil_dumpState, from here or from anvil, over those of the network. Blocks in the dump are ignored.',
   role: 'admin',

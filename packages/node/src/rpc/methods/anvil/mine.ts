@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const mineBlocks = defineMethod({
   name: 'anvil_mine',
-  aliases: ['evm_increaseBlocks'],
+  aliases: ['tenderly_mine'],
   summary:
     'Seals blocks. With an interval, moves the clock forward by so many seconds before each of them. The block after the last has the time of the clock. Many blocks are sealed in turns with other requests, and the head shows how many there are; closing the connection ends it, and what is sealed stays.',
   role: 'admin',

@@ -25,7 +25,7 @@ const Target = z
 
 export const reset = defineMethod({
   name: 'anvil_reset',
-  aliases: ['hardhat_reset'],
+  aliases: ['hardhat_reset', 'tenderly_reset'],
   summary:
     'Resets the network to its start: deletes all blocks, local state and follows, and funds the accounts again. With `forking`, restarts at another block or on another live chain (default: its latest block), and stays there across restarts.',
   role: 'admin',

@@ -4,6 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const setBlockTimestampInterval = defineMethod({
   name: 'anvil_setBlockTimestampInterval',
+  aliases: ['tenderly_setBlockTimestampInterval'],
   summary: 'Sets a fixed number of seconds between the timestamps of blocks, regardless of the clock.',
   role: 'admin',
   params: { seconds: Seconds },

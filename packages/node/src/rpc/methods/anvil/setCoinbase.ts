@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const setCoinbase = defineMethod({
   name: 'anvil_setCoinbase',
-  aliases: ['hardhat_setCoinbase'],
+  aliases: ['hardhat_setCoinbase', 'tenderly_setCoinbase'],
   summary: 'Sets the fee recipient of the next block and of later ones.',
   role: 'admin',
   params: { address: Address },

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const setNextBlockBaseFeePerGas = defineMethod({
   name: 'anvil_setNextBlockBaseFeePerGas',
-  aliases: ['hardhat_setNextBlockBaseFeePerGas'],
+  aliases: ['hardhat_setNextBlockBaseFeePerGas', 'tenderly_setNextBlockBaseFeePerGas'],
   summary: 'Sets the base fee of the next block, in wei per gas. Later base fees follow from it (EIP-1559).',
   role: 'admin',
   params: { baseFee: Quantity },

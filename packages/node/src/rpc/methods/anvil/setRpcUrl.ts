@@ -3,7 +3,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const setRpcUrl = defineMethod({
   name: 'anvil_setRpcUrl',
-  aliases: ['hardhat_setRpcUrl'],
+  aliases: ['hardhat_setRpcUrl', 'tenderly_setRpcUrl'],
   summary:
     'Reads the forked chain at another URL, and keeps everything local, also across restarts. The chain there must have the blocks that the network is based on.',
   role: 'admin',

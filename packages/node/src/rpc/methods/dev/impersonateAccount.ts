@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const impersonateAccount = defineMethod({
   name: 'dev_impersonateAccount',
-  aliases: ['anvil_impersonateAccount', 'hardhat_impersonateAccount'],
+  aliases: ['anvil_impersonateAccount', 'hardhat_impersonateAccount', 'tenderly_impersonateAccount'],
   aliasResults: { anvil_impersonateAccount: null },
   summary: 'Lets an address send transactions with eth_sendTransaction without a signature. Persists across restarts.',
   role: 'admin',

@@ -5,7 +5,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const setCode = defineMethod({
   name: 'dev_setCode',
-  aliases: ['anvil_setCode', 'hardhat_setCode', 'evm_setAccountCode', 'tenderly_setCode'],
+  aliases: ['anvil_setCode', 'hardhat_setCode', 'evm_setAccountCode'],
   aliasResults: { anvil_setCode: null, hardhat_setCode: true },
   summary: 'Sets the code of an account; its storage is kept.',
   role: 'admin',

@@ -6,7 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const setNonce = defineMethod({
   name: 'dev_setNonce',
-  aliases: ['anvil_setNonce', 'hardhat_setNonce', 'evm_setAccountNonce'],
+  aliases: ['anvil_setNonce', 'hardhat_setNonce', 'evm_setAccountNonce', 'tenderly_setNonce'],
   aliasResults: { anvil_setNonce: null, hardhat_setNonce: true },
   summary: 'Sets the nonce of an account. Its next transaction has this nonce.',
   role: 'admin',

@@ -6,7 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const setStorageAt = defineMethod({
   name: 'dev_setStorageAt',
-  aliases: ['anvil_setStorageAt', 'hardhat_setStorageAt', 'evm_setAccountStorageAt', 'tenderly_setStorageAt'],
+  aliases: ['anvil_setStorageAt', 'hardhat_setStorageAt', 'evm_setAccountStorageAt'],
   aliasResults: { anvil_setStorageAt: true, hardhat_setStorageAt: true },
   summary: 'Sets a storage slot of an account.',
   role: 'admin',

@@ -4,7 +4,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const stopImpersonatingAccount = defineMethod({
   name: 'dev_stopImpersonatingAccount',
-  aliases: ['anvil_stopImpersonatingAccount', 'hardhat_stopImpersonatingAccount'],
+  aliases: ['anvil_stopImpersonatingAccount', 'hardhat_stopImpersonatingAccount', 'tenderly_stopImpersonatingAccount'],
   aliasResults: { anvil_stopImpersonatingAccount: null },
   summary: 'Removes an address from the impersonated addresses.',
   role: 'admin',

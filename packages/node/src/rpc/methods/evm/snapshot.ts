@@ -6,7 +6,7 @@ import { defineMethod } from '../../defineMethod.ts'
 
 export const snapshot = defineMethod({
   name: 'evm_snapshot',
-  aliases: ['anvil_snapshot'],
+  aliases: ['anvil_snapshot', 'evm_getLatest'],
   summary:
     'Takes a snapshot of the network and returns its id for evm_revert. A name, if given, is listed by dev_getSnapshots.',
   role: 'admin',

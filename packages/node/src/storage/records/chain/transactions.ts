@@ -87,6 +87,31 @@ export async function loadNewestTransactions(
   return rows.map(fromRow)
 }
 
+/** Those after a position and up to a block, oldest first. */
+export async function loadTransactionsBetween(
+  queries: Queries,
+  {
+    after,
+    last,
+    sender,
+    limit,
+  }: {
+    after: TransactionPosition
+    last: bigint
+    sender: Address | undefined
+    limit: number
+  },
+): Promise<TransactionRecord[]> {
+  let query = queries
+    .selectFrom('transactions')
+    .selectAll()
+    .where(sql<boolean>`(block_number, position) > (${Number(after.blockNumber)}, ${after.position})`)
+    .where('block_number', '<=', Number(last))
+  if (sender !== undefined) query = query.where('sender', '=', column.hex(sender))
+  const rows = await query.orderBy('block_number').orderBy('position').limit(limit).execute()
+  return rows.map(fromRow)
+}
+
 /** Whether a row belongs to a transaction. */
 export const isOfTransaction = ({ blockNumber, position }: TransactionPosition) =>
   sql<boolean>`block_number = ${Number(blockNumber)} and transaction_position = ${position}`

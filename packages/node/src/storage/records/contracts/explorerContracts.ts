@@ -38,6 +38,17 @@ export async function loadExplorerContract(
   )
 }
 
+/** The contracts whose ABI an explorer had, the last one first. */
+export async function loadVerifiedAddresses(queries: Queries): Promise<Address[]> {
+  const rows = await queries
+    .selectFrom('explorer_contracts')
+    .select('address')
+    .where('abi', 'is not', null)
+    .orderBy('fetched_at', 'desc')
+    .execute()
+  return rows.map(({ address }) => value.address(address))
+}
+
 export async function saveExplorerContract(queries: Queries, record: ExplorerContractRecord): Promise<void> {
   const row = {
     source: record.source ?? null,
