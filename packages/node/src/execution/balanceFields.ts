@@ -113,6 +113,19 @@ export async function findField(location: SlotLocation, { view, balance, answer 
   return undefined
 }
 
+/** The same, also where the field has its largest value, so that the answer cannot grow. */
+export async function findFullField(location: SlotLocation, probe: Probe): Promise<Field | undefined> {
+  const found = await findField(location, probe)
+  if (found) return found
+  const { contract, slot } = location
+  const view = withSlot(probe.view, contract, slot, 0n)
+  const balance = await probe.answer(view)
+  const field = balance === undefined ? undefined : await findField(location, { ...probe, view, balance })
+  if (!field) return undefined
+  const word = await loadStorage(probe.view, contract, slot)
+  return { ...field, word, value: (word >> field.shift) & ((1n << field.width) - 1n) }
+}
+
 /** Sets fields of which the answer is the sum, as few as it takes, so that it is `amount`; `undefined` if that fails. */
 export async function setFields(
   fields: readonly Field[],

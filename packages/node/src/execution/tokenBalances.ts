@@ -18,6 +18,7 @@ import {
   type Field,
   findField,
   findFields,
+  findFullField,
   invert,
   isSame,
   type Probe,
@@ -146,12 +147,10 @@ class TokenSlots {
   /** The same for the largest amount that the function can answer, where it answers one field of a slot. */
   async largestFor(read: Read): Promise<Written[]> {
     const probed = await this.#probe(read)
-    const fields = await findFields(await answeringSlots(probed), probed)
-    const [only] = fields
+    const [only, ...others] = await answeringSlots(probed)
+    const field = only && others.length === 0 ? await findFullField(only, probed) : undefined
     const written =
-      only && fields.length === 1 && only.value === probed.balance
-        ? await setFields(fields, probed, (1n << only.width) - 1n)
-        : undefined
+      field?.value === probed.balance ? await setFields([field], probed, (1n << field.width) - 1n) : undefined
     if (written) return written
     throw read.notFound(
       `it is computed, so that its largest value is not known; set an amount with tenderly_setErc20Balance${await seenSlots(probed)}`,

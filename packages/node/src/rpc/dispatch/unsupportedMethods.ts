@@ -34,6 +34,7 @@ export const unsupportedMethods: Readonly<Record<string, string>> = {
   tenderly_simulateBundle: 'Use eth_simulateV1',
   tenderly_traceTransaction: 'Use debug_traceTransaction with the callTracer',
   tenderly_estimateGas: 'Use eth_estimateGas',
+  tenderly_estimateGasBundle: 'Use eth_simulateV1',
   tenderly_createAccessList: 'Use eth_createAccessList',
   tenderly_getTransactionsAddress: 'Use tenderly_getTransactionsRange, or dev_getTransactions',
   tenderly_getLatest: 'Use evm_getLatest, or eth_blockNumber',

@@ -22,8 +22,13 @@ const names = {
     setBlockGasLimit snapshot revert setAccountBalance setAccountCode setAccountNonce setAccountStorageAt addAccount
     removeAccount getLatest`,
   tenderly: `
-    setBalance addBalance setErc20Balance addErc20Balance setMaxErc20Balance setCode setStorageAt simulateTransaction
-    simulateBundle traceTransaction estimateGas`,
+    simulateTransaction simulateBundle traceTransaction estimateGas estimateGasBundle gasPrice suggestGasFee
+    decodeInput decodeError decodeEvent functionSignatures errorSignatures eventSignature
+    getContractAbi getTransactionsRange getTransactionRange getStorageChanges
+    setBalance addBalance setErc20Balance addErc20Balance setMaxErc20Balance setCode setStorageAt setNextBlockTimestamp
+    dropTransaction dumpState getAutomine impersonateAccount loadState mine removeBlockTimestampInterval reset
+    setBlockTimestampInterval setCoinbase setLoggingEnabled setMinGasPrice setNextBlockBaseFeePerGas setNonce setRpcUrl
+    stopImpersonatingAccount`,
   eth: 'sendUnsignedTransaction requestAccounts',
 }
 

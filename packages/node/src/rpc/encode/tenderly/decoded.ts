@@ -2,6 +2,7 @@ import type { AbiParameter } from 'viem'
 import { z } from 'zod'
 import type { Reading } from '../../../contracts/knownSignatures/signatures.ts'
 import type { Leaves } from '../../../ethereum/abi/outputValue.ts'
+import { NetworkError } from '../../../shared/errors.ts'
 
 /** What is known of a selector or topic, and data that was read by it, as Tenderly writes it. */
 
@@ -84,3 +85,9 @@ export const encodeSignature = ({ name, inputs }: Item): z.output<typeof Tenderl
     ...(input.components && { components: [...input.components] }),
   })),
 })
+
+/** Throws `NOT_FOUND` for what is not known. */
+export function requireKnown<Value>(resource: string, id: string | undefined, value: Value | undefined): Value {
+  if (value === undefined) throw new NetworkError('NOT_FOUND', { resource, id: id ?? '' })
+  return value
+}

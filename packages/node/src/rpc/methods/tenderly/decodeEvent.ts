@@ -1,8 +1,6 @@
-import { BytesAsHex } from '../../codecs/hex.ts'
-import { Topics } from '../../codecs/tenderly/selectors.ts'
+import { BytesAsHex, Topics } from '../../codecs/hex.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeEventReading, TenderlyEventReading } from '../../encode/tenderly/decoded.ts'
-import { requireKnown } from '../../encode/tenderly/requireKnown.ts'
+import { encodeEventReading, requireKnown, TenderlyEventReading } from '../../encode/tenderly/decoded.ts'
 
 export const decodeEvent = defineMethod({
   name: 'tenderly_decodeEvent',

@@ -1,7 +1,6 @@
-import { SelectedData } from '../../codecs/tenderly/selectors.ts'
+import { SelectedData } from '../../codecs/hex.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeReading, TenderlyReading } from '../../encode/tenderly/decoded.ts'
-import { requireKnown } from '../../encode/tenderly/requireKnown.ts'
+import { encodeReading, requireKnown, TenderlyReading } from '../../encode/tenderly/decoded.ts'
 
 export const decodeInput = defineMethod({
   name: 'tenderly_decodeInput',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Selector } from '../../codecs/tenderly/selectors.ts'
+import { Selector } from '../../codecs/hex.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeSignature, TenderlySignature } from '../../encode/tenderly/decoded.ts'
 

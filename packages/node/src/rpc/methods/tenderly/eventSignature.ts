@@ -1,7 +1,6 @@
 import { Hash } from '../../codecs/hex.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeSignature, TenderlySignature } from '../../encode/tenderly/decoded.ts'
-import { requireKnown } from '../../encode/tenderly/requireKnown.ts'
+import { encodeSignature, requireKnown, TenderlySignature } from '../../encode/tenderly/decoded.ts'
 
 export const eventSignature = defineMethod({
   name: 'tenderly_eventSignature',

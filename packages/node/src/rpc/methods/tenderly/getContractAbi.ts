@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Address } from '../../codecs/hex.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { requireKnown } from '../../encode/tenderly/requireKnown.ts'
+import { requireKnown } from '../../encode/tenderly/decoded.ts'
 
 export const getAbiOfContract = defineMethod({
   name: 'tenderly_getContractAbi',
