@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createRequire } from 'node:module'
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { createCertificate } from './certificate.ts'
 import { foundryBinary } from './foundryBinary.ts'
 
 /** A Foundry project in a directory of its own, and the tools to use it, without the network that Foundry wants for compilers. */
@@ -68,19 +69,8 @@ export async function createFoundryProject(files: Record<string, string>): Promi
 
 /** Stands in for binaries.soliditylang.org, where forge looks up the commit of a compiler: a proxy with a certificate of its own. */
 async function startCompilerList(directory: string) {
-  const at = (name: string) => join(directory, name)
-  const openssl = (...args: string[]) => promisify(execFile)('openssl', args, { cwd: directory })
-  const key = ['-newkey', 'rsa:2048', '-nodes']
-  await openssl('req', '-x509', ...key, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', '/CN=tests')
-  await openssl('req', ...key, '-keyout', 'key.pem', '-out', 'request.pem', '-subj', '/CN=binaries.soliditylang.org')
-  writeFileSync(at('extensions'), 'subjectAltName=DNS:binaries.soliditylang.org\nbasicConstraints=CA:FALSE\n')
-  const signing = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2', '-extfile', 'extensions']
-  await openssl('x509', '-req', '-in', 'request.pem', '-out', 'certificate.pem', ...signing)
-
-  const tls = createTlsServer(
-    { key: readFileSync(at('key.pem')), cert: readFileSync(at('certificate.pem')) },
-    (_request, response) => response.end(`soljson-v${fullVersion}.js\n`),
-  )
+  const { key, cert, authority } = await createCertificate(directory, 'binaries.soliditylang.org')
+  const tls = createTlsServer({ key, cert }, (_request, response) => response.end(`soljson-v${fullVersion}.js\n`))
   await listen(tls)
   const proxy = createHttpServer().on('connect', (_request, client) => {
     const server = connect(portOf(tls), '127.0.0.1', () => {
@@ -93,7 +83,7 @@ async function startCompilerList(directory: string) {
   await listen(proxy)
   return {
     url: `http://127.0.0.1:${portOf(proxy)}`,
-    certificate: at('ca.pem'),
+    certificate: authority,
     async stop() {
       for (const server of [proxy, tls]) {
         server.closeAllConnections()
