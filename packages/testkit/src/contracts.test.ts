@@ -4,8 +4,8 @@ import * as artifacts from '../generated/index.js'
 import { testAccounts } from './accounts.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { connectClient, deployContract, requireSuccess, type TestClient } from './client.ts'
-import { deployUniswapV2 } from './uniswapV2.ts'
-import { deployUniswapV3 } from './uniswapV3.ts'
+import { deployUniswapV2 } from './uniswap/uniswapV2.ts'
+import { deployUniswapV3 } from './uniswap/uniswapV3.ts'
 
 let anvil: Anvil
 let client: TestClient

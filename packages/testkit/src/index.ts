@@ -37,8 +37,8 @@ export {
   startUnderstudy,
   type Understudy,
 } from './understudy.ts'
-export { deployUniswapV2, type UniswapV2 } from './uniswapV2.ts'
-export { deployUniswapV3, type UniswapV3 } from './uniswapV3.ts'
+export { deployUniswapV2, type UniswapV2 } from './uniswap/uniswapV2.ts'
+export { deployUniswapV3, type UniswapV3 } from './uniswap/uniswapV3.ts'
 export {
   importedFiles,
   narrowLiquidity,
@@ -47,4 +47,4 @@ export {
   swapPath,
   swapSource,
   wideLiquidity,
-} from './uniswapV3Swap.ts'
+} from './uniswap/uniswapV3Swap.ts'

@@ -6,8 +6,8 @@ import {
   UniswapV3Factory,
   UniswapV3Pool,
   WETH9,
-} from '../generated/index.js'
-import { deployContract, requireSuccess, type TestClient } from './client.ts'
+} from '../../generated/index.js'
+import { deployContract, requireSuccess, type TestClient } from '../client.ts'
 
 export type UniswapV3 = {
   readonly weth: Address

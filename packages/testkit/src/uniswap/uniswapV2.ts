@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
-import { PlainToken, UniswapV2Factory, UniswapV2Pair, UniswapV2Router02, WETH9 } from '../generated/index.js'
-import { deployContract, requireSuccess, type TestClient } from './client.ts'
+import { PlainToken, UniswapV2Factory, UniswapV2Pair, UniswapV2Router02, WETH9 } from '../../generated/index.js'
+import { deployContract, requireSuccess, type TestClient } from '../client.ts'
 
 export type UniswapV2 = {
   readonly weth: Address
