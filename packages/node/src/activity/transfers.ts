@@ -28,7 +28,8 @@ export function transfersOf({ frames, logs }: Done, outcomes: readonly CallRecor
   return [...ether, ...logs.flatMap(transfersOfLog)]
 }
 
-function transfersOfLog({ address: token, topics, data }: Log): Transfer[] {
+/** What the event of a token tells of; empty for other events. */
+export function transfersOfLog({ address: token, topics, data }: Log): Transfer[] {
   const [event, one, two, three] = topics
   if (event === transferTopic && one && two) {
     const moved = { token, sender: addressFromWord(one), recipient: addressFromWord(two) }

@@ -122,7 +122,8 @@ export async function createContractServices(
   const gasProfiles = createGasProfiles({ loadLines, abis })
   const locationOf = createStepLocations({ loadLines, abis })
   const writeLocations = createWriteLocations({ traces: needs.traces, locationOf })
-  const stackTraces = createStackTraces({ loadLines, abis, created: createCreatedContracts({ database, library }) })
+  const created = createCreatedContracts({ database, library })
+  const stackTraces = createStackTraces({ loadLines, abis, created })
   const tokens = createTokenReads({ history, execution })
   const divergences = createDivergences({
     database,
@@ -207,7 +208,7 @@ export async function createContractServices(
       createId: randomId,
     }),
     ...{ workspaces, tags: createAccountTags({ database }) },
-    outcomes: createOutcomes(config, { ...needs, engine: needs.overridingEngine }),
+    outcomes: createOutcomes(config, { ...needs, engine: needs.overridingEngine, knowledge, created, stackTraces }),
     dashboards: createDashboards({
       ...needs,
       workspaces,

@@ -36,6 +36,8 @@ export type DescribedProxy = {
 
 /** Combines all sources of information about contracts. Failures of external services never cause an error. */
 export type ContractDirectory = ContractSource & {
+  /** What is known of the contract itself, without what is behind a proxy. Reads the database alone. */
+  loadOwn(address: Address): Promise<KnownContract | undefined>
   /** Queries block explorers if it is an upstream contract without data from the user. */
   describe(address: Address): Promise<ContractDescription>
   /** The implementation that a proxy currently uses; none if it is not a proxy. */
@@ -109,6 +111,8 @@ export function createContractDirectory(needs: Needs): ContractDirectory {
   }
 
   return {
+    loadOwn: loadFamiliar,
+
     async loadImplementations(address) {
       const proxy = await within(clock, timeoutMs, loadProxy(address), () => undefined)
       return proxy?.implementations.map((one) => one.address) ?? []

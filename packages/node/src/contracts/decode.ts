@@ -13,6 +13,8 @@ export type Decoded = {
   signature: string
   /** `undefined` if the data does not match the parameters, or is truncated. */
   args: DecodedValue[] | undefined
+  /** The parameters as the ABI has them, where one is known. */
+  inputs?: readonly AbiParameter[]
 }
 
 /**
@@ -21,7 +23,9 @@ export type Decoded = {
  */
 export function decodeInput(abi: ContractAbi | undefined, input: Hex): Decoded | undefined {
   const item = (abi ?? knownFunctions()).functions.get(input.slice(0, 10) as Hex)
-  return item && { name: item.name, signature: signatureOf(item), args: tryDecode(item.inputs, `0x${input.slice(10)}`) }
+  if (!item) return undefined
+  const { name, inputs } = item
+  return { name, signature: signatureOf(item), args: tryDecode(inputs, `0x${input.slice(10)}`), inputs }
 }
 
 export function decodeOutput(abi: ContractAbi | undefined, selector: Hex, output: Hex): DecodedValue[] | undefined {
@@ -42,7 +46,8 @@ export function decodeRevert(
     const args = item && tryDecode(item.inputs, `0x${output.slice(10)}`)
     if (!item || !args) continue
     const values = args.map(({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)))
-    return { name: item.name, signature: signatureOf(item), args, reason: `${item.name}(${values.join(', ')})` }
+    const { name, inputs } = item
+    return { name, signature: signatureOf(item), args, inputs, reason: `${name}(${values.join(', ')})` }
   }
   const reason = revertReason(bytesFromHex(output))
   if (reason === undefined) return undefined
@@ -60,7 +65,7 @@ export function decodeEvent(
   for (const abi of abis)
     for (const item of abi?.events.get(topic) ?? []) {
       const args = decodeLog(item, indexed, log.data)
-      if (args) return { name: item.name, signature: signatureOf(item), args }
+      if (args) return { name: item.name, signature: signatureOf(item), args, inputs: item.inputs }
     }
   return undefined
 }

@@ -15,7 +15,8 @@ import { knownFunctions } from './knownFunctions.ts'
 type AbiError = Extract<Abi[number], { type: 'error' }>
 
 /** A reading of data whose contract is not known. */
-export type Reading<Item> = Required<{ [Name in keyof Decoded]: NonNullable<Decoded[Name]> }> & {
+export type Reading<Item> = Omit<Decoded, 'args'> & {
+  args: NonNullable<Decoded['args']>
   item: Item
   /** 1 if no other known signature reads the data, too; otherwise divided by their number. */
   confidence: number

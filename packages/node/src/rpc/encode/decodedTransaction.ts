@@ -256,5 +256,7 @@ export function encodeDecoded(decoded: Decoded | undefined): Encoded | null {
 export function encodeRevert(
   revert: (Decoded & { reason: string }) | undefined,
 ): (Encoded & { reason: string }) | null {
-  return revert ? { ...revert, args: revert.args ?? null } : null
+  if (!revert) return null
+  const { name, signature, args = null, reason } = revert
+  return { name, signature, args, reason }
 }

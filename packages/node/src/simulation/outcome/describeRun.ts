@@ -1,55 +1,136 @@
 import type { Message } from '@understudy/evm'
+import type { SuggestTip } from '../../chain/submission/suggestedTip.ts'
+import type { ContractDirectory } from '../../contracts/contractDirectory.ts'
+import type { ContractLibrary } from '../../contracts/contractLibrary.ts'
+import type { CreatedContracts } from '../../contracts/knownContracts.ts'
+import type { ComputingTime } from '../../shared/budget/computingTime.ts'
+import type { Engine } from '../../shared/engine.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
+import { createPace } from '../../shared/yieldToEventLoop.ts'
+import { Overlay } from '../../state/overlay.ts'
 import { loadAccount } from '../../state/view.ts'
-import { errorText, placeFrames, plainFrame } from './frames.ts'
-import type { CallOutcome, OutcomeFee, OutcomeLog, OutcomeMessage } from './outcome.ts'
-import type { SequenceRun } from './sequence.ts'
+import type { StackTraces } from '../../traces/stackTraces.ts'
+import { accessListOf } from './accessList.ts'
+import { loadAssets, seenAssets } from './assets.ts'
+import { contractLimit, contractsOf } from './contracts.ts'
+import { failureOf } from './failure.ts'
+import { feeOf, paidIn } from './fee.ts'
+import { RunKnowledge } from './known.ts'
+import type { CallOutcome, OutcomeFrame, OutcomeLog, OutcomeMessage } from './outcome.ts'
+import type { SequenceRun } from './run.ts'
+import { type PlacedFrame, placeFrames, plainFrame, type RunEvent } from './run.ts'
+import { stateChangesOf } from './stateChanges.ts'
+import { StateReads } from './stateReads.ts'
+import type { TokenFactsReader } from './tokens.ts'
 
-/** Says what a run did. */
-export async function describeRun({ run, view, kind }: SequenceRun): Promise<CallOutcome> {
+export type DescribeNeeds = {
+  engine: Engine
+  knowledge: Pick<ContractDirectory, 'loadOwn'>
+  created: CreatedContracts
+  library: Pick<ContractLibrary, 'isEmpty' | 'versionOf' | 'loadStorageLayout'>
+  stackTraces: Pick<StackTraces, 'of'>
+  facts: TokenFactsReader
+  suggestTip: SuggestTip
+}
+
+/** How long it may block other requests, in milliseconds. */
+const sliceMs = 10
+/** Maximum number of calls, and of logs, whose functions and events are decoded. */
+const decodedLimit = 2000
+
+/** Says what a run did. `quick`: by what it shows itself. */
+export async function describeRun(
+  sequenceRun: SequenceRun,
+  needs: DescribeNeeds,
+  { isQuick, time }: { isQuick: boolean; time: ComputingTime },
+): Promise<CallOutcome> {
+  const { run, view: before, kind } = sequenceRun
   const { message, block, result } = run
+  const { engine } = needs
+  const after = new Overlay(before)
+  after.apply(result.diff)
   const { placed, events } = placeFrames(result)
-  const { nonce } = await loadAccount(view, message.from)
-  const logs = events.flatMap((event): OutcomeLog[] => {
-    const log = event.type === 'log' ? result.logs[event.log] : undefined
-    if (!log) return []
-    const { address, topics, data } = log
-    return [{ address, topics, data: hexFromBytes(data), contract: undefined, event: undefined, frame: event.frame }]
-  })
-  const output = hexFromBytes(result.output)
-  const isCharged = kind === 'transaction' || message.gasPrice > 0n
+  const logged = result.logs.map(({ address }) => address)
+  const { knowledge, isWhole } = await RunKnowledge.load(result.frames, logged, isQuick ? undefined : needs)
+  const fee = feeOf(sequenceRun, needs.suggestTip)
+  const assetRun = { result, placed, events, knowledge, before, after, paid: paidIn(run, kind) }
+  const reads = new StateReads({ engine, block, time })
+  const advance = () => engine.advance(before.identity, after.identity, result.diff)
+  const assets = isQuick ? seenAssets(assetRun) : await loadAssets(assetRun, { reads, facts: needs.facts, advance })
+  const { tokens, truncated, ...moved } = assets
+  const contracts = contractsOf(result, { after, knowledge, tokens })
+  const [first] = placed
+  const called = first && knowledge.functionOf(first.frame)
   return {
-    message: messageOf(message, nonce),
+    message: messageOf(message, (await loadAccount(before, message.from)).nonce),
     status: result.status === 'success' ? 'succeeded' : 'failed',
     gasUsed: result.gasUsed,
     gasRefund: result.gasRefund,
     sufficientGas: undefined,
-    output,
+    output: hexFromBytes(result.output),
     createdAddress: result.createdAddress,
-    error:
-      result.status === 'success'
-        ? undefined
-        : {
-            message: errorText(result.status === 'revert' ? 'revert' : result.halt) ?? 'execution halted',
-            reason: undefined,
-            decoded: undefined,
-            data: result.status === 'revert' ? output : '0x',
-            address: message.to ?? result.frames[0]?.to ?? message.from,
-            stack: [],
-          },
-    function: undefined,
-    returned: undefined,
-    logs,
-    frames: placed.map(plainFrame),
-    assetChanges: [],
-    balanceChanges: [],
-    approvals: [],
-    stateChanges: [],
-    accessList: [],
-    fee: feeOf(message, { gasUsed: result.gasUsed, baseFee: block.baseFee, isCharged }),
-    contracts: [],
-    truncated: [],
+    error: await failureOf(run, knowledge, isQuick ? undefined : needs.stackTraces),
+    function: called?.item,
+    returned: called?.returned,
+    logs: await logsOf(result.logs, events, knowledge),
+    frames: await framesOf(placed, knowledge),
+    ...moved,
+    stateChanges: await stateChangesOf({ result, before, after, knowledge }, isQuick ? undefined : needs.library),
+    accessList: accessListOf(run),
+    fee: await fee,
+    contracts,
+    truncated: [
+      ...truncated,
+      ...(isWhole ? [] : [`names of contracts beyond the first ${contractLimit}`]),
+      ...(placed.length > decodedLimit ? [`functions of calls beyond the first ${decodedLimit}`] : []),
+      ...(result.logs.length > decodedLimit ? [`events beyond the first ${decodedLimit}`] : []),
+    ],
   }
+}
+
+async function logsOf(
+  logs: SequenceRun['run']['result']['logs'],
+  events: readonly RunEvent[],
+  knowledge: RunKnowledge,
+): Promise<OutcomeLog[]> {
+  const pace = createPace(sliceMs)
+  const found: OutcomeLog[] = []
+  for (const event of events) {
+    const log = event.type === 'log' ? logs[event.log] : undefined
+    if (!log) continue
+    await pace()
+    const data = hexFromBytes(log.data)
+    const { address, topics } = log
+    const isDecoded = found.length < decodedLimit
+    found.push({
+      address,
+      topics,
+      data,
+      contract: knowledge.nameOf(address),
+      event: isDecoded ? knowledge.eventOf({ address, topics, data }) : undefined,
+      frame: event.frame,
+    })
+  }
+  return found
+}
+
+async function framesOf(placed: readonly PlacedFrame[], knowledge: RunKnowledge): Promise<OutcomeFrame[]> {
+  const pace = createPace(sliceMs)
+  const found: OutcomeFrame[] = []
+  for (const each of placed) {
+    await pace()
+    const frame = plainFrame(each)
+    found.push(frame)
+    if (found.length > decodedLimit) continue
+    const { item, returned } = knowledge.functionOf(each.frame)
+    const failed = each.frame.error === 'revert' ? knowledge.revertOf(frame.to, frame.output) : undefined
+    frame.contract = knowledge.nameOf(frame.to)
+    frame.function = item
+    frame.returned = returned
+    frame.reason = failed?.reason
+    frame.revert = failed?.item
+  }
+  return found
 }
 
 function messageOf(message: Message, nonce: bigint): OutcomeMessage {
@@ -75,12 +156,4 @@ function typeOf(message: Message): number {
   if (message.blobVersionedHashes) return 3
   if (message.maxFeePerGas !== undefined && message.maxPriorityFeePerGas !== undefined) return 2
   return message.accessList ? 1 : 0
-}
-
-function feeOf(
-  { gasPrice }: Message,
-  { gasUsed, baseFee, isCharged }: { gasUsed: bigint; baseFee: bigint; isCharged: boolean },
-): OutcomeFee {
-  const gas = gasUsed * gasPrice
-  return { gasPrice, baseFee, gas, blobs: 0n, l1: undefined, total: gas, isCharged }
 }

@@ -1,26 +1,37 @@
 import type { BlockContext, Word } from '@understudy/evm'
 import type { History } from '../../chain/history/history.ts'
-import type { SuggestTip } from '../../chain/submission/suggestedTip.ts'
-import type { ExecutionOptions } from '../../execution/execution.ts'
-import { currentTime } from '../../shared/budget/requestBudget.ts'
-import type { Engine } from '../../shared/engine.ts'
+import type { Execution, ExecutionOptions } from '../../execution/execution.ts'
+import { currentBudget, currentTime } from '../../shared/budget/requestBudget.ts'
+import { isNetworkError } from '../../shared/errors.ts'
 import type { LoadingView } from '../../state/view.ts'
 import type { Traces } from '../../traces/traces.ts'
-import { describeRun } from './describeRun.ts'
+import { type DescribeNeeds, describeRun } from './describeRun.ts'
 import type { CallOutcome, OutcomeBlock, Outcomes } from './outcome.ts'
+import type { SequenceRun } from './run.ts'
 import { runSequence, startOf } from './sequence.ts'
+import { createTokenFacts } from './tokens.ts'
 
-type Needs = {
+type Needs = Omit<DescribeNeeds, 'facts'> & {
   history: Pick<History, 'at' | 'resolve'>
   traces: Pick<Traces, 'pointWithin' | 'runTransaction'>
-  /** With the current function overrides. */
-  engine: Engine
-  suggestTip: SuggestTip
+  execution: Pick<Execution, 'estimateGas'>
 }
 
 /** Limits for all calls of a request together: `callGasLimit`, and `callTimeout` in seconds. */
 export function createOutcomes({ callGasLimit, callTimeout }: ExecutionOptions, needs: Needs): Outcomes {
-  const { history, traces, engine, suggestTip } = needs
+  const { history, traces, execution } = needs
+  const describing = { ...needs, facts: createTokenFacts() }
+  const newTime = () => currentTime(callTimeout * 1000)
+
+  /** The lowest gas limit with which a call succeeds that has succeeded. */
+  async function sufficientGas({ request, view, block }: SequenceRun): Promise<bigint | undefined> {
+    try {
+      return await execution.estimateGas(request, { block, view })
+    } catch (error) {
+      if (isNetworkError(error, 'EXECUTION_REVERTED') || isNetworkError(error, 'EXECUTION_FAILED')) return undefined
+      throw error
+    }
+  }
 
   return {
     async simulate(request) {
@@ -32,12 +43,17 @@ export function createOutcomes({ callGasLimit, callTimeout }: ExecutionOptions, 
           : traces.pointWithin(tag, transactionIndex, 'transactionIndex'),
       ])
       const start = startOf(request, at)
-      const options = { engine, gasLimit: callGasLimit, time: currentTime(callTimeout * 1000), suggestTip }
+      const time = newTime()
+      const options = { engine: needs.engine, gasLimit: callGasLimit, time, suggestTip: needs.suggestTip }
+      const how = { isQuick: request.detail === 'quick', time }
+      const size = createSizeCheck()
       const results: CallOutcome[] = []
       let failed: number | undefined
       for await (const each of runSequence(request, start, options)) {
-        const outcome = await describeRun(each)
+        size.add(each)
+        const outcome = await describeRun(each, describing, how)
         if (outcome.status === 'failed') failed ??= results.length
+        else if (request.gasLimits) outcome.sufficientGas = await sufficientGas(each)
         results.push(outcome)
         if (failed !== undefined && onFailure !== 'continue') break
       }
@@ -49,15 +65,36 @@ export function createOutcomes({ callGasLimit, callTimeout }: ExecutionOptions, 
       const run = await traces.runTransaction(hash)
       const position = run.transactionPosition
       const view = run.view as LoadingView
+      const each: SequenceRun = { request: {}, run, kind: 'transaction', view, block: run.block }
+      createSizeCheck().add(each)
       return {
         hash,
         block: blockOf(run.block, position?.blockHash ?? hash),
         transactionIndex: position?.transactionIndex ?? 0,
-        outcome: await describeRun({ request: {}, run, kind: 'transaction', view }),
+        outcome: await describeRun(each, describing, { isQuick: false, time: newTime() }),
       }
     },
   }
 }
+
+/** Counts what the answer has at least, before it is made. Throws `ANSWER_TOO_LARGE` or `IN_FLIGHT_LIMIT_EXCEEDED`. */
+function createSizeCheck() {
+  const bytes = currentBudget()?.bytes
+  let expected = 0
+  return {
+    add({ run: { result } }: SequenceRun): void {
+      const { frames, logs, output } = result
+      expected += 2 * output.length
+      for (const frame of frames) expected += frameBytes + 2 * (frame.input.length + frame.output.length)
+      for (const log of logs) expected += logBytes + 2 * log.data.length
+      bytes?.expect(expected)
+    },
+  }
+}
+
+/** What a frame and a log take in an answer at least, beside their data. */
+const frameBytes = 200
+const logBytes = 100
 
 function blockOf(block: BlockContext, hash: Word): OutcomeBlock {
   const { number, timestamp, coinbase, gasLimit, baseFee, prevRandao, blobBaseFee, chainId, fork } = block

@@ -8,10 +8,9 @@ import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import { Overlay } from '../../state/overlay.ts'
 import { type LoadingView, loadAccount } from '../../state/view.ts'
 import { runTraced } from '../../traces/runs/runTraced.ts'
+import { encodingOf } from './fee.ts'
 import type { OutcomeRequest } from './outcome.ts'
-
-/** A call that ran. `view` is the state before it, to which its changes are applied once the next call is asked for. */
-export type SequenceRun = { request: CallRequest; run: TracedRun; kind: MessageKind; view: LoadingView }
+import type { SequenceRun } from './run.ts'
 
 type Needs = {
   at: ExecutionPoint
@@ -54,7 +53,7 @@ export async function* runSequence(
     } catch (error) {
       throw request.calls.length > 1 ? withIndex(error, index) : error
     }
-    yield { request: call, run, kind, view: state }
+    yield { request: call, run, kind, view: state, block }
     gasLeft -= run.result.gasUsed
     const before = state.identity
     state.apply(run.result.diff)
@@ -83,7 +82,8 @@ async function messageOf(
   if (kind === 'call') return { ...message, gasLimit: gas }
   const nonce = request.nonce ?? (await loadAccount(state, message.from)).nonce
   // Contracts may send, and the cap of EIP-7825 does not apply, as in other simulations.
-  return { ...message, gasLimit: gas, nonce, senderMayHaveCode: true, gasMayExceedCap: true }
+  const sent = { ...message, gasLimit: gas, nonce, senderMayHaveCode: true, gasMayExceedCap: true }
+  return block.surcharge ? { ...sent, encoded: encodingOf(sent, block.chainId, priced) } : sent
 }
 
 /** What a wallet would offer, if a call names no price. */

@@ -26,7 +26,13 @@ export const simulate = defineMethod({
     detail:
       '`quick` leaves out what takes more reads than the runs: names, variables, lines, allowances, tokens without events.',
   },
-  errors: [...replayErrors, 'LIMIT_EXCEEDED'],
+  errors: [
+    ...replayErrors,
+    'LIMIT_EXCEEDED',
+    'NOT_A_PRECOMPILE',
+    'PRECOMPILE_MOVED_TO_ITSELF',
+    'PRECOMPILE_MOVED_TWICE',
+  ],
   example: exampleOutcome,
   handler: async ({ outcomes }, { request }) => encodeOutcome(await outcomes.simulate(request)),
 })

@@ -1,6 +1,27 @@
-import { type CallFrame, type CallNode, callTree, type Done, ownLogs } from '@understudy/evm'
+import {
+  type BlockContext,
+  type CallFrame,
+  type CallNode,
+  callTree,
+  type Done,
+  type MessageKind,
+  ownLogs,
+  type TracedRun,
+} from '@understudy/evm'
+import type { CallRequest } from '../../execution/execution.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
+import type { LoadingView } from '../../state/view.ts'
 import type { OutcomeFrame } from './outcome.ts'
+
+/** A call that ran. `view` is the state before it, to which its changes are applied once the next call is asked for. */
+export type SequenceRun = {
+  request: CallRequest
+  run: TracedRun
+  kind: MessageKind
+  view: LoadingView
+  /** The block with its real base fee, which is 0 for a call that names no price. */
+  block: BlockContext
+}
 
 /** A frame, and where it is. */
 export type PlacedFrame = {

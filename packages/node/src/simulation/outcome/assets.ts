@@ -1,0 +1,177 @@
+import type { Address, Done } from '@understudy/evm'
+import { emptyCodeHash } from '../../ethereum/constants.ts'
+import type { MaybePromise } from '../../shared/async/maybePromise.ts'
+import type { LoadingView } from '../../state/view.ts'
+import { approvalChange, approvalLimit, approvalsOf, askApproval, type SetApproval } from './approvals.ts'
+import { type AssetGroup, groupsOf } from './holders.ts'
+import type { RunKnowledge } from './known.ts'
+import { gainOf, type Move, movesOf } from './moves.ts'
+import type { ApprovalChange, AssetChange, BalanceChange, TouchedToken } from './outcome.ts'
+import { type BalancePair, inferredFrom, reconcile } from './reconcile.ts'
+import type { PlacedFrame, RunEvent } from './run.ts'
+import { shownOf, withWraps } from './shownAssets.ts'
+import { type Answer, callData, type StateReads, wordOf } from './stateReads.ts'
+import { allOf, type TokenFactsReader } from './tokens.ts'
+
+export type AssetOutcome = Pick<AssetsOf, 'assetChanges' | 'balanceChanges' | 'approvals'> & {
+  tokens: ReadonlyMap<Address, TouchedToken>
+  truncated: string[]
+}
+
+type AssetsOf = { assetChanges: AssetChange[]; balanceChanges: BalanceChange[]; approvals: ApprovalChange[] }
+
+export type AssetRun = {
+  result: Done
+  placed: readonly PlacedFrame[]
+  events: readonly RunEvent[]
+  knowledge: RunKnowledge
+  before: LoadingView
+  after: LoadingView
+  /** What addresses gained of ether by what was paid for the transaction; negative if they lost. */
+  paid: ReadonlyMap<Address, bigint>
+}
+
+type Needs = {
+  reads: StateReads
+  facts: TokenFactsReader
+  /** Called between the reads of the state before the call and those of the state after it. */
+  advance(): void
+}
+
+/** The moves that a run tells of, without asking anything. Claims count where ether moved as much. */
+export function seenAssets({ result, placed, events }: AssetRun): AssetOutcome {
+  const sent = (token: Address | undefined, amount: bigint) =>
+    placed.some(({ frame: { from, to, value } }) => value === amount && (from === token || to === token))
+  const moves = movesOf(result, { placed, events }).flatMap((move): Move[] =>
+    !move.isClaim ? [move] : sent(move.token, move.amount) ? [{ ...move, isClaim: false, isWrap: true }] : [],
+  )
+  return { ...shownOf(withWraps(moves), new Map()), approvals: [], tokens: new Map(), truncated: [] }
+}
+
+/** All that moved, and the approvals that were set, compared with what contracts say before and after the run. */
+export async function loadAssets(run: AssetRun, { reads, facts, advance }: Needs): Promise<AssetOutcome> {
+  const { result, placed, events, before, after } = run
+  const moves = movesOf(result, { placed, events })
+  const succeeded = result.status === 'success'
+  const { groups, isWhole } = succeeded
+    ? groupsOf(moves, { ...result, placed, knowledge: run.knowledge }, run)
+    : { groups: [], isWhole: true }
+  const set = succeeded ? approvalsOf(result.logs, placed) : []
+  const approvals = set.slice(0, approvalLimit)
+  const kinds = kindsOf(groups, approvals)
+  const asksOfGroups = groups.flatMap((group) => [...group.holders].map((holder) => ({ group, holder })))
+
+  const beforeRun = allOf([
+    ...asksOfGroups.map(({ group, holder }) => askBalance(reads, before, group, holder)),
+    ...approvals.map((approval) => askApproval(reads, before, approval)),
+  ])
+  advance()
+  const afterRun = allOf([
+    ...asksOfGroups.map(({ group, holder }) => askBalance(reads, after, group, holder)),
+    ...approvals.map((approval) => askApproval(reads, after, approval)),
+  ])
+  const forAll = approvals.filter(({ type }) => type === 'approveAll').map(({ token }) => token)
+  const interfaces = allOf(forAll.map((token) => reads.ask(after, token, callData('01ffc9a7', erc1155Id))))
+  const described = allOf([...kinds].map(([token, kind]) => facts.load(reads, after, token, kind)))
+  const [had, has, supported, factsOf] = await Promise.all([beforeRun, afterRun, interfaces, described])
+
+  for (const [index, token] of forAll.entries())
+    if (wordOf(supported[index] as Answer) === 1n) kinds.set(token, 'erc1155')
+  const tokens = new Map(
+    [...kinds].map(([token, kind], index): [Address, TouchedToken] => {
+      const { problems = [], ...rest } = factsOf[index] ?? { name: undefined, symbol: undefined, decimals: undefined }
+      return [token, { kind, ...rest, problems: [...problems] }]
+    }),
+  )
+  const balances = new Map<AssetGroup, Map<Address, BalancePair>>()
+  for (const [index, { group, holder }] of asksOfGroups.entries()) {
+    const pair = pairOf(had[index] as Answer, has[index] as Answer, tokens.get(group.token))
+    if (pair) balances.set(group, (balances.get(group) ?? new Map<Address, BalancePair>()).set(holder, pair))
+  }
+  const settled = settleGroups(moves, groups, balances, tokens)
+  const ether = inferredFrom(etherLeft(run, settled), { kind: 'native', token: undefined, tokenId: undefined })
+  const from = asksOfGroups.length
+  return {
+    ...shownOf(withWraps([...settled, ...ether]), tokens),
+    approvals: approvals.flatMap((approval, index) =>
+      approvalChange(approval, had[from + index] as Answer, has[from + index] as Answer, tokens),
+    ),
+    tokens,
+    truncated: [
+      ...(isWhole ? [] : ['balances beyond those of the first 100 assets and their first 50 holders']),
+      ...(set.length > approvals.length ? [`approvals beyond the first ${approvalLimit}`] : []),
+    ],
+  }
+}
+
+/** The interface of ERC-1155 (ERC-165), in the high bytes of a word. */
+const erc1155Id = 0xd9b67a26n << 224n
+
+type TokenKinds = Map<Address, TouchedToken['kind']>
+
+function kindsOf(groups: readonly AssetGroup[], approvals: readonly SetApproval[]): TokenKinds {
+  const kinds: TokenKinds = new Map()
+  for (const { token, kind } of [...groups, ...approvals]) if (!kinds.has(token)) kinds.set(token, kind)
+  return kinds
+}
+
+function askBalance(reads: StateReads, view: LoadingView, { token, kind, tokenId }: AssetGroup, holder: Address) {
+  const data = kind === 'erc1155' ? callData('00fdd58e', holder, tokenId ?? 0n) : callData('70a08231', holder)
+  return askContract(reads, view, token, data)
+}
+
+/** A contract that is not there has no balances. */
+const nothing: Answer = { output: new Uint8Array(32), problem: undefined }
+
+function askContract(reads: StateReads, view: LoadingView, to: Address, data: Uint8Array): MaybePromise<Answer> {
+  return view.account(to)?.codeHash === emptyCodeHash ? nothing : reads.ask(view, to, data)
+}
+
+/** A balance before and after the run; `undefined` if the token does not say it, which is noted once. */
+function pairOf(had: Answer, has: Answer, token: TouchedToken | undefined): BalancePair | undefined {
+  const [before, after] = [wordOf(had), wordOf(has)]
+  if (before !== undefined && after !== undefined) return { before, after }
+  const problem = has.problem ?? had.problem ?? 'returned no number'
+  const text = `balanceOf() ${problem}`
+  if (token && !token.problems.includes(text)) token.problems.push(text)
+  return undefined
+}
+
+/** All moves in their order, with what was inferred at the end; problems are noted. */
+function settleGroups(
+  moves: readonly Move[],
+  groups: readonly AssetGroup[],
+  balances: ReadonlyMap<AssetGroup, ReadonlyMap<Address, BalancePair>>,
+  tokens: ReadonlyMap<Address, TouchedToken>,
+): Move[] {
+  const replaced = new Map<Move, Move | undefined>()
+  const inferred: Move[] = []
+  for (const group of groups) {
+    const { token, kind, tokenId } = group
+    const found = reconcile(group.moves, balances.get(group) ?? new Map(), { kind, token, tokenId })
+    for (const move of group.moves) replaced.set(move, found.kept.get(move))
+    inferred.push(...found.inferred)
+    if (found.problem !== undefined) tokens.get(token)?.problems.push(found.problem)
+  }
+  const settled = moves.flatMap((move) =>
+    replaced.has(move) ? (replaced.get(move) ?? []) : move.isClaim ? [] : [move],
+  )
+  return [...settled, ...inferred]
+}
+
+/** What addresses gained of ether that no call and no fee explains: as by contracts of a chain that have no code. */
+function etherLeft({ result, before, paid }: AssetRun, moves: readonly Move[]): Map<Address, bigint> {
+  const left = new Map<Address, bigint>()
+  const gained = new Map<Address, bigint>()
+  for (const move of moves)
+    for (const address of new Set([move.from, move.to]))
+      if (move.kind === 'native' && address !== undefined)
+        gained.set(address, (gained.get(address) ?? 0n) + gainOf(move, address))
+  for (const [address, { balance }] of result.diff.accounts) {
+    const had = before.account(address)?.balance
+    if (balance === undefined || had === undefined) continue
+    const rest = balance - had - (gained.get(address) ?? 0n) - (paid.get(address) ?? 0n)
+    if (rest !== 0n) left.set(address, rest)
+  }
+  return left
+}

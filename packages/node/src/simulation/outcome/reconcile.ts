@@ -1,0 +1,84 @@
+import type { Address } from '@understudy/evm'
+import { gainOf, type Move } from './moves.ts'
+
+/** A holder's balance before a call and after it. */
+export type BalancePair = { before: bigint; after: bigint }
+
+type Reconciled = {
+  /** Those of the moves that are true, by what they were. */
+  kept: Map<Move, Move>
+  /** What balances changed by beyond them. */
+  inferred: Move[]
+  /** What is wrong with the token, in words. */
+  problem: string | undefined
+}
+
+/** What a move of an asset is, but for who moved how much. */
+type Asset = Pick<Move, 'kind' | 'token' | 'tokenId'>
+
+/**
+ * Compares the moves of one asset with what its holders really gained. Claims become moves where they explain a balance; what
+ * nothing explains is inferred.
+ */
+export function reconcile(
+  moves: readonly Move[],
+  balances: ReadonlyMap<Address, BalancePair>,
+  asset: Asset,
+): Reconciled {
+  const certain = moves.filter(({ isClaim }) => !isClaim)
+  const left = new Map<Address, bigint>()
+  for (const [holder, { before, after }] of balances) {
+    const gained = certain.reduce((sum, move) => sum + gainOf(move, holder), 0n)
+    left.set(holder, after - before - gained)
+  }
+  const accepted = new Set<Move>(certain)
+  for (const claim of moves) if (claim.isClaim && explains(claim, left)) accepted.add(claim)
+  const kept = new Map(moves.filter((move) => accepted.has(move)).map((move) => [move, unclaimed(move)]))
+  const isOff = [...left.values()].some((amount) => amount !== 0n)
+  if (!isOff) return { kept, inferred: [], problem: undefined }
+  const isStill = [...balances.values()].every(({ before, after }) => before === after)
+  if (isStill && certain.length > 0)
+    return { kept: new Map(), inferred: [], problem: 'its events tell of moves, and balanceOf of none' }
+  const problem = certain.length > 0 ? 'its balances changed by other amounts than its events tell' : undefined
+  return { kept, inferred: inferredFrom(left, asset), problem }
+}
+
+const unclaimed = (move: Move): Move => (move.isClaim ? { ...move, isClaim: false, isWrap: true } : move)
+
+/** Whether a claim is part of what a holder gained or lost; takes it off. */
+function explains(claim: Move, left: Map<Address, bigint>): boolean {
+  const holder = claim.to ?? claim.from
+  const open = holder === undefined ? undefined : left.get(holder)
+  if (holder === undefined || open === undefined) return false
+  const gain = gainOf(claim, holder)
+  const isPart = gain > 0n ? open >= gain : open <= gain
+  if (isPart) left.set(holder, open - gain)
+  return isPart
+}
+
+/** Moves from those who lost to those who gained, the largest first; the rest was minted or burned. */
+export function inferredFrom(left: ReadonlyMap<Address, bigint>, asset: Asset): Move[] {
+  const bySize = (a: { amount: bigint }, b: { amount: bigint }) =>
+    a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0
+  const of = (sign: bigint) =>
+    [...left]
+      .map(([address, amount]) => ({ address, amount: amount * sign }))
+      .filter(({ amount }) => amount > 0n)
+      .sort(bySize)
+  const [losers, winners] = [of(-1n), of(1n)]
+  const moves: Move[] = []
+  const add = (type: Move['type'], from: Address | undefined, to: Address | undefined, amount: bigint) =>
+    moves.push({ ...asset, type, from, to, amount, isWrap: false, inferred: true, frame: undefined, isClaim: false })
+  for (const winner of winners) {
+    while (winner.amount > 0n && losers[0]) {
+      const amount = losers[0].amount < winner.amount ? losers[0].amount : winner.amount
+      add('transfer', losers[0].address, winner.address, amount)
+      winner.amount -= amount
+      losers[0].amount -= amount
+      if (losers[0].amount === 0n) losers.shift()
+    }
+    if (winner.amount > 0n) add('mint', undefined, winner.address, winner.amount)
+  }
+  for (const { address, amount } of losers) add('burn', address, undefined, amount)
+  return moves
+}

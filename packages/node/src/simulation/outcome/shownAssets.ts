@@ -1,0 +1,75 @@
+import type { Address } from '@understudy/evm'
+import { formatUnits } from 'viem'
+import type { Move } from './moves.ts'
+import type { AssetChange, AssetTotal, BalanceChange, TouchedToken } from './outcome.ts'
+
+type Tokens = ReadonlyMap<Address, TouchedToken>
+
+/** How many moves are between the two that wrap ether, at most. */
+const nearby = 100
+
+/** Marks what wraps and unwraps ether: moves of ether to a token in the call in which it mints, and from one after it burned. */
+export function withWraps(moves: readonly Move[]): Move[] {
+  const marked = new Set<Move>()
+  for (const [index, move] of moves.entries()) {
+    if (!move.isWrap || move.kind === 'native') continue
+    const isPart = (other: Move) =>
+      other.kind === 'native' && other.amount === move.amount && !marked.has(other) && !other.inferred
+    const ether =
+      move.type === 'mint'
+        ? moves.slice(Math.max(0, index - nearby), index).findLast((other) => isPart(other) && other.to === move.token)
+        : moves.slice(index + 1, index + 1 + nearby).find((other) => isPart(other) && other.from === move.token)
+    if (ether) marked.add(ether)
+  }
+  return moves.map((move) => (marked.has(move) ? { ...move, isWrap: true } : move))
+}
+
+/** Moves with their amounts by the decimals of their tokens, and what each address gained and lost by them. */
+export function shownOf(
+  moves: readonly Move[],
+  tokens: Tokens,
+): { assetChanges: AssetChange[]; balanceChanges: BalanceChange[] } {
+  const assetChanges = moves.map(({ isClaim: _, ...move }): AssetChange => {
+    return { ...move, formatted: formattedOf(move, move.amount, tokens) }
+  })
+  return { assetChanges, balanceChanges: balancesOf(assetChanges, tokens) }
+}
+
+const etherDecimals = 18
+
+function formattedOf(
+  { kind, token }: Pick<Move, 'kind' | 'token'>,
+  amount: bigint,
+  tokens: Tokens,
+): string | undefined {
+  if (kind === 'native') return formatUnits(amount, etherDecimals)
+  const decimals = kind === 'erc20' && token !== undefined ? tokens.get(token)?.decimals : undefined
+  return decimals === undefined ? undefined : formatUnits(amount, decimals)
+}
+
+function balancesOf(changes: readonly AssetChange[], tokens: Tokens): BalanceChange[] {
+  type Found = { transfers: Set<number>; assets: Map<string, AssetTotal> }
+  const found = new Map<Address, Found>()
+  const add = (address: Address | undefined, index: number, change: AssetChange, way: 'in' | 'out') => {
+    if (address === undefined) return
+    const of: Found = found.get(address) ?? { transfers: new Set(), assets: new Map() }
+    found.set(address, of)
+    of.transfers.add(index)
+    const { kind, token, tokenId } = change
+    const key = `${kind} ${token} ${tokenId}`
+    const total = of.assets.get(key) ?? { kind, token, tokenId, in: 0n, out: 0n, net: 0n, formatted: undefined }
+    of.assets.set(key, total)
+    total[way] += change.amount
+    total.net = total.in - total.out
+    total.formatted = formattedOf(total, total.net, tokens)
+  }
+  for (const [index, change] of changes.entries()) {
+    add(change.from, index, change, 'out')
+    add(change.to, index, change, 'in')
+  }
+  return [...found].map(([address, { transfers, assets }]) => ({
+    address,
+    transfers: [...transfers],
+    assets: [...assets.values()],
+  }))
+}
