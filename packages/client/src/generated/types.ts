@@ -2499,6 +2499,7 @@ export type GetNetworkInfoReturnType = {
     url: string
     chainId: number
     head: number
+    followsHead: boolean
     /** A time in ISO 8601, in UTC. */
     headTimestamp: string
     blocksAhead: number
@@ -2663,6 +2664,7 @@ export type GetReportReturnType = {
       url: string
       chainId: number
       head: number
+      followsHead: boolean
       /** A time in ISO 8601, in UTC. */
       headTimestamp: string
       blocksAhead: number

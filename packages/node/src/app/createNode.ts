@@ -18,6 +18,7 @@ import type { Services } from '../rpc/services.ts'
 import { createFilters } from '../rpc/subscriptions/filters.ts'
 import { randomId } from '../rpc/subscriptions/subscriptions.ts'
 import { createAccess } from '../server/access.ts'
+import type { UseBranch } from '../server/webSockets.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import type { NetworkError } from '../shared/errors.ts'
 import { createEvents } from '../shared/events.ts'
@@ -47,6 +48,7 @@ export type Node = Service & {
   readonly http: Server
   /** Answers its requests, until it is stopped. */
   readonly dispatcher: Dispatcher
+  readonly useBranch: UseBranch
   /** Resolves with the reason when the network cannot continue and must be stopped. */
   readonly failed: Promise<NetworkError>
 }
@@ -136,7 +138,7 @@ export async function createNode(chosen: Config, given: Given): Promise<Node> {
     services,
     url: server.url,
     http: server.http,
-    dispatcher: server.dispatcher,
+    ...{ dispatcher: server.dispatcher, useBranch: server.useBranch },
     failed,
     async start() {
       await networkSwitch.start()

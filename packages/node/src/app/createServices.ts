@@ -124,6 +124,7 @@ function nodeServices(config: Config, needs: Needs, stopper: ReturnType<typeof c
       version,
       chainId: needs.chain.history.chainId,
       upstreamChainId,
+      followsHead: config.followHead && !network.isPinned,
       chain: rules.profile,
       rulesAt: rules.at,
       startedAt: process.startedAt,

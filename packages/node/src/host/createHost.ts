@@ -2,7 +2,7 @@ import { createEvm } from '@understudy/evm'
 import { createNode, type Node } from '../app/createNode.ts'
 import { version } from '../app/version.ts'
 import type { AnsweredCall } from '../rpc/dispatch/envelope.ts'
-import { createAccess } from '../server/access.ts'
+import { type Access, createAccess } from '../server/access.ts'
 import { createInFlight } from '../server/inFlight.ts'
 import { type Clock, systemClock } from '../shared/clock.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
@@ -78,7 +78,7 @@ export async function createHost(
         signal,
         onAnswered,
         host: {
-          ...{ access, inFlight, started, workers },
+          ...{ access: accessOf(access, name), inFlight, started, workers },
           store: config.ephemeral ? await stores.open(id) : undefined,
           ...{ url: () => urlOf(name), requireRoom: () => networks.requireRoom(network), useNetwork },
           networks: {
@@ -142,3 +142,10 @@ export async function createHost(
     },
   }
 }
+
+/** As the network of this name uses it, which does not know its name. */
+const accessOf = (access: Access, network: string): Access => ({
+  ...access,
+  identify: (request) => access.identify({ ...request, network }),
+  keysFor: (request, scope) => access.keysFor(request, { network, ...scope }),
+})

@@ -1,12 +1,10 @@
 import type { NetworkCaller } from '../rpc/services.ts'
-import type { UseNetwork } from '../server/tenderly/route.ts'
+import type { UsedNetwork, UseNetwork } from '../server/tenderly/route.ts'
 import type { Logger } from '../shared/logger.ts'
 import type { AwakeNetworks } from './awakeNetworks.ts'
 import type { HostNetworks, KnownNetwork } from './networks.ts'
 
 type Needs = { networks: Pick<HostNetworks, 'find' | 'known'>; awake: AwakeNetworks; logger: Logger }
-
-type UsedNetwork = NonNullable<Awaited<ReturnType<UseNetwork>>>
 
 /** Opens networks of the process for the requests of others: by their names, or by the ids of their chains. */
 export function createNetworkUse({ networks, awake, logger }: Needs): UseNetwork {
@@ -17,7 +15,7 @@ export function createNetworkUse({ networks, awake, logger }: Needs): UseNetwork
     const { node, release } = await awake.use(network, () => {})
     const { chainId } = node.services.info()
     chainIds.set(network.id, chainId)
-    return { name: network.name, dispatcher: node.dispatcher, release, chainId }
+    return { name: network.name, dispatcher: node.dispatcher, useBranch: node.useBranch, release, chainId }
   }
 
   const chainIdOf = (network: KnownNetwork): bigint | undefined =>

@@ -56,6 +56,7 @@ export function createRouter({ networks, awake, accessControl, logger }: Needs) 
           headers: { ...headers, ...(key !== undefined && { 'x-api-key': key }) },
           url: path,
           ip: request.socket.remoteAddress,
+          network: name,
         })
     if (caller && isRefusal(caller)) throw caller.error
     const network = (await networks.find(name, caller)) ?? (isRest && name === itself ? await first(caller) : undefined)

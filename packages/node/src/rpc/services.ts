@@ -77,6 +77,8 @@ export type NetworkInfo = {
   chain: ChainProfile
   chainId: bigint
   upstreamChainId: bigint | undefined
+  /** Whether it moves with the head of the live chain, if it forks one. */
+  followsHead: boolean
   /** Milliseconds since 1970. */
   startedAt: number
   dataDirectory: string

@@ -4,9 +4,10 @@ import type { Client } from '../rpc/caller.ts'
 import { KeyComputing, KeyQuota } from '../shared/budget/keyQuotas.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
-import type { Role } from '../shared/role.ts'
-import { holderOfAddress } from './addresses.ts'
+import { mayDo, type Role } from '../shared/role.ts'
+import { holderOfAddress } from './limits/addresses.ts'
 import { createRateLimit } from './limits/rateLimit.ts'
+import { idOfPublicKey, isPublicKeyOf, type KeyScope, publicKeyOf, scopeOfPath } from './publicKey.ts'
 
 export type AccessOptions = {
   apiKeys: readonly KeyWithLimits[]
@@ -42,14 +43,27 @@ export type ApiKeys = {
 
 export type Access = ApiKeys & {
   /** Identifies the caller. Throws `UNAUTHORIZED` if keys are required and the key is missing or unknown. */
-  identify(request: { headers: IncomingHttpHeaders; url: string; ip?: string | undefined }): Identity
+  identify(request: IdentifiedRequest): Identity
+  /** The key of a request, and one to give to others for a network. `undefined` without keys, and for a key that is not of the list. */
+  keysFor(request: Pick<IdentifiedRequest, 'headers' | 'url'>, scope: KeyScope): GivenKeys | undefined
   /** Who connects to the local socket, which only the user of the process can: that user has all roles. */
   local(): Identity
 }
 
+/** `network`: the name of the network that is asked, if the process has several. */
+type IdentifiedRequest = {
+  headers: IncomingHttpHeaders
+  url: string
+  ip?: string | undefined
+  network?: string | undefined
+}
+
+/** `public`: with at most the role write, and for one network. */
+export type GivenKeys = { own: string; public: string }
+
 export type Identity = Pick<Client, 'role' | 'key' | 'holder' | 'mayAsk' | 'quotas'>
 
-type Holder = { digest: Buffer; identity: Identity; usage: KeyUsage }
+type Holder = { digest: Buffer; identity: Identity; publicIdentity: Identity; usage: KeyUsage }
 
 /** All connections of the local socket are one holder of shares. */
 const localSocket = 'local socket'
@@ -73,12 +87,28 @@ export function createAccess({ apiKeys, rateLimit, ...given }: AccessOptions, { 
       computing: keyComputing === undefined ? undefined : new KeyComputing(keyComputing, clock),
       values: keyValues === undefined ? undefined : new KeyQuota(keyValues, clock),
     }
+    const identity: Identity = { role, key: id, holder: id, mayAsk: () => mayAsk(id), quotas }
     return {
-      digest,
-      identity: { role, key: id, holder: id, mayAsk: () => mayAsk(id), quotas },
+      ...{ digest, identity },
+      publicIdentity: mayDo(role, 'admin') ? { ...identity, role: 'write' } : identity,
       usage: { id, role, requests: 0, errors: 0, lastUsedAt: undefined },
     }
   })
+
+  function find(given: string): Holder | undefined {
+    const digest = digestOf(given)
+    let found: Holder | undefined
+    for (const holder of holders) if (timingSafeEqual(holder.digest, digest)) found = holder
+    return found
+  }
+
+  function findPublic(given: string, { url, network }: IdentifiedRequest): Identity | undefined {
+    const id = idOfPublicKey(given)
+    const scope = id === undefined ? undefined : scopeOfPath(url, network)
+    if (id === undefined || !scope) return undefined
+    return holders.find(({ digest, usage }) => usage.id === id && isPublicKeyOf(given, { id, digest }, scope))
+      ?.publicIdentity
+  }
 
   return {
     local: () => ({ role: 'admin', key: undefined, holder: localSocket, mayAsk: () => isWithinRate(localSocket) }),
@@ -91,11 +121,15 @@ export function createAccess({ apiKeys, rateLimit, ...given }: AccessOptions, { 
       const problem =
         'send an API key as Authorization: Bearer KEY, as x-api-key or x-access-key, or in the path /rpc/KEY'
       if (given === undefined) throw new NetworkError('UNAUTHORIZED', { problem })
-      const digest = digestOf(given)
-      let found: Holder | undefined
-      for (const holder of holders) if (timingSafeEqual(holder.digest, digest)) found = holder
-      if (!found) throw new NetworkError('UNAUTHORIZED', { problem: `the API key is unknown; ${problem}` })
-      return found.identity
+      const identity = find(given)?.identity ?? findPublic(given, request)
+      if (!identity) throw new NetworkError('UNAUTHORIZED', { problem: `the API key is unknown; ${problem}` })
+      return identity
+    },
+    keysFor(request, scope) {
+      const given = holders.length === 0 ? undefined : keyFrom(request)
+      const holder = given === undefined ? undefined : find(given)
+      if (given === undefined || !holder) return undefined
+      return { own: given, public: publicKeyOf({ id: holder.usage.id, digest: holder.digest }, scope) }
     },
     usage: () => holders.map(({ usage }) => ({ ...usage })),
     count(id, failed) {

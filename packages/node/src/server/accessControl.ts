@@ -22,6 +22,8 @@ type Request = {
   raw?: Pick<IncomingMessage, 'rawHeaders'> | undefined
   /** The client's address. */
   ip?: string | undefined
+  /** The name of the network that is asked, if the process has several and it is not known by who asks. */
+  network?: string | undefined
 }
 
 /** Access control for HTTP and WebSocket. */
@@ -32,6 +34,7 @@ export type AccessControl = {
   identify(request: Request): Identity | Refusal
   /** Like `identify`, without side effects; `undefined` if access is refused. */
   recognise(request: Request): Identity | undefined
+  keysFor: Access['keysFor']
   /** The caller of the local socket. */
   local(): Identity
 }
@@ -47,6 +50,7 @@ export function createAccessControl(options: AccessControlOptions, { access, onU
   const checkOrigin = createOriginCheck(options.allowedOrigins)
   return {
     local: access.local,
+    keysFor: access.keysFor,
     check(request) {
       // A proxy in front may have looked at the other one (RFC 9112, section 3.2).
       if (request.raw && hasTwoHosts(request.raw))

@@ -83,6 +83,7 @@ export type HttpServer = Service & {
   url(): string
   readonly http: Server
   readonly dispatcher: Dispatcher
+  readonly useBranch: UseBranch
 }
 
 /** How many bytes of a refused request's body are received and discarded. */
@@ -157,7 +158,7 @@ export function createHttpServer(
   })
   if (peers) serveInternalCalls(server, { ...needs, peers, bytesOf, clock })
   serveInterfaces(server, options, {
-    ...{ dispatcher, dispatcherOf, identification, identify, services, servedBy, logger },
+    ...{ dispatcher, dispatcherOf, identification, identify, accessControl, services, servedBy, logger },
     clientOf(request, reply, limit) {
       if (limit === undefined) return clientOf(request, reply, bytesOf(request))
       const bytes = inFlight.message(identification.identityOf(request).key ?? request.raw.socket, limit)
@@ -209,7 +210,7 @@ export function createHttpServer(
     },
     url: servedBy?.url ?? (() => urlOf(server, options.host)),
     http: server.server,
-    dispatcher,
+    ...{ dispatcher, useBranch },
   }
 }
 
@@ -312,7 +313,7 @@ function serveCalls(
     })
 }
 
-type InterfaceNeeds = Pick<Needs, 'dispatcher' | 'services' | 'servedBy' | 'logger'> &
+type InterfaceNeeds = Pick<Needs, 'accessControl' | 'dispatcher' | 'services' | 'servedBy' | 'logger'> &
   Pick<CallNeeds, 'dispatcherOf' | 'identify'> & {
     identification: Identification
     /** `limit`: of the bytes of answers, if it is not that of all. */

@@ -8,7 +8,7 @@ import type { MessageBytes } from '../shared/budget/messageBytes.ts'
 import type { Clock } from '../shared/clock.ts'
 import { NetworkError } from '../shared/errors.ts'
 import type { Role } from '../shared/role.ts'
-import { holderOfAddress } from './addresses.ts'
+import { holderOfAddress } from './limits/addresses.ts'
 import type { UseBranch } from './webSockets.ts'
 
 /** Runs calls that other nodes forwarded, while this node seals. The forwarding node has checked their keys. */

@@ -5,7 +5,7 @@ import type { Dispatcher } from './dispatch.ts'
 import { inOnePiece } from './envelope.ts'
 
 /** Methods of Ethereum nodes and of other test networks. */
-type CommonMethod = `${'eth' | 'evm' | 'debug' | 'tenderly'}_${string}`
+type CommonMethod = `${'eth' | 'evm' | 'debug' | 'anvil' | 'tenderly'}_${string}`
 
 /** The methods of a network, called with the role, the budgets and the limits of the caller. */
 export type MethodCalls = {

@@ -5,8 +5,8 @@ import { encodeError } from '../../rpc/encode/error.ts'
 import { Shares } from '../../shared/budget/shares.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { hostInUrl } from '../../shared/urls.ts'
-import { holderOfAddress, thisMachine } from '../addresses.ts'
 import { refuse } from '../refusal.ts'
+import { holderOfAddress, thisMachine } from './addresses.ts'
 
 /**
  * Refuses connections beyond a limit, whatever they are for. An address may have as many as it leaves free; this

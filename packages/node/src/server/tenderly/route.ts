@@ -1,6 +1,8 @@
 import type { Dispatcher } from '../../rpc/dispatch/dispatch.ts'
 import type { MethodCalls } from '../../rpc/dispatch/methodCalls.ts'
 import type { Role } from '../../shared/role.ts'
+import type { GivenKeys } from '../access.ts'
+import type { UseBranch } from '../webSockets.ts'
 
 /** The network that a project names, as a route sees it: its methods, called with the role and the limits of the caller. */
 export type RestNetwork = MethodCalls & {
@@ -8,6 +10,10 @@ export type RestNetwork = MethodCalls & {
   project: string
   /** Where clients reach it from outside, without a trailing slash. */
   url: string
+  /** The API key of the request, and one to give to others for this network; `undefined` where there are no keys. */
+  keys: GivenKeys | undefined
+  /** A branch of it, or beside it, by its id or name. Throws `BRANCH_NOT_FOUND`. */
+  branch(idOrName: string): Promise<RestNetwork>
 }
 
 export type RestRequest = {
@@ -20,6 +26,8 @@ export type RestRequest = {
   network: RestNetwork
   /** The network of a chain: that of the project, or another one of the process. Throws `INVALID_PARAMS`. */
   ofChain(chainId: bigint): Promise<RestNetwork>
+  /** Other networks of the process, those that are awake first; of those that sleep, only those of the configuration. */
+  others(): AsyncIterable<RestNetwork>
 }
 
 export type RestRoute = {
@@ -47,4 +55,6 @@ export type WantedNetwork = { name: string } | { chainId: bigint }
 export type UseNetwork = (
   wanted: WantedNetwork,
   sender: { key: string | undefined },
-) => Promise<{ name: string; dispatcher: Dispatcher; release(): void } | undefined>
+) => Promise<UsedNetwork | undefined>
+
+export type UsedNetwork = { name: string; dispatcher: Dispatcher; useBranch: UseBranch; release(): void }

@@ -62,6 +62,7 @@ export const NetworkInfoObject = z.object({
       url: z.string(),
       chainId: z.number(),
       head: z.number(),
+      followsHead: z.boolean(),
       headTimestamp: Timestamp,
       blocksAhead: z.number(),
       headSource: z.enum(['websocket', 'polling']),
@@ -148,6 +149,7 @@ export const exampleNetworkInfo = {
     url: 'https://rpc.example/v3/***',
     chainId: 1,
     head: 21000000,
+    followsHead: true,
     headTimestamp: '2024-10-20T12:00:00.000Z',
     blocksAhead: 0,
     headSource: 'websocket',
@@ -188,7 +190,7 @@ export const exampleNetworkInfo = {
 
 /** Information about the network, without secrets. */
 export function encodeNetworkInfo({ info, upstream, history, mining, senders, node, fidelity }: Services) {
-  const { version, upstreamChainId, dataDirectory, startedAt, chain, rulesAt } = info()
+  const { version, upstreamChainId, followsHead, dataDirectory, startedAt, chain, rulesAt } = info()
   const { hash, header, base } = history.head()
   const live = upstream()
   return {
@@ -206,6 +208,7 @@ export function encodeNetworkInfo({ info, upstream, history, mining, senders, no
           url: maskUrl(live.url),
           chainId: Number(upstreamChainId ?? history.chainId),
           head: Number(live.head),
+          followsHead,
           headTimestamp: isoTime(live.headTimestamp),
           blocksAhead: Number(live.head - base.number),
           headSource: live.headSource,

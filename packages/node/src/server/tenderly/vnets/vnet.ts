@@ -1,0 +1,60 @@
+import type { Result } from '@understudy/client/methods'
+import type { GivenKeys } from '../../access.ts'
+import { vnetIdOf } from './vnetId.ts'
+
+type Branch = Result<'dev_getBranches'>[number]
+
+/** What a vnet is reached at. */
+export type VnetRpc = { name: string; url: string }
+
+export type Vnet = {
+  id: string
+  slug: string
+  display_name: string
+  status: 'running'
+  fork_config: { network_id: number; block_number: string }
+  virtual_network_config: { chain_config: { chain_id: number } }
+  sync_state_config: { enabled: boolean; commitment_level: 'latest' }
+  explorer_page_config: { enabled: false; verification_visibility: 'bytecode' }
+  rpcs: VnetRpc[]
+  created_at: string
+}
+
+/** What a branch does not say itself. */
+export type VnetFacts = {
+  /** Where clients reach it. */
+  url: string
+  /** That of the caller, and one for others; `undefined` where the network has no keys. */
+  keys: GivenKeys | undefined
+  chainId: number
+  /** The live chain, or the network itself where it forks none. */
+  networkId: number
+  /** Whether it moves with the head of the live chain. */
+  followsHead: boolean
+}
+
+/** A branch as a vnet. */
+export const encodeVnet = (branch: Branch, { url, keys, chainId, networkId, followsHead }: VnetFacts): Vnet => ({
+  id: vnetIdOf(branch.id),
+  slug: branch.name,
+  display_name: branch.label ?? branch.name,
+  status: 'running',
+  fork_config: { network_id: networkId, block_number: branch.blockNumber },
+  virtual_network_config: { chain_config: { chain_id: chainId } },
+  sync_state_config: { enabled: followsHead, commitment_level: 'latest' },
+  explorer_page_config: { enabled: false, verification_visibility: 'bytecode' },
+  rpcs: rpcsOf(url, keys),
+  created_at: branch.createdAt,
+})
+
+function rpcsOf(url: string, keys: VnetFacts['keys']): VnetRpc[] {
+  const admin = keys ? `${url}/rpc/${keys.own}` : url
+  const others = keys ? `${url}/rpc/${keys.public}` : url
+  const webSocket = (http: string) => http.replace(/^http/, 'ws')
+  return [
+    { name: 'Admin RPC', url: admin },
+    { name: 'Public RPC', url: others },
+    { name: 'Admin websocket RPC', url: webSocket(admin) },
+    { name: 'Public websocket RPC', url: webSocket(others) },
+  ]
+}
