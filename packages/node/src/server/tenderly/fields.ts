@@ -1,6 +1,8 @@
+import type { Hex } from '@understudy/evm'
 import type { z } from 'zod'
-import { firstProblem, formatPath } from '../../shared/codec.ts'
+import { codec, firstProblem, formatPath } from '../../shared/codec.ts'
 import { NetworkError } from '../../shared/errors.ts'
+import { quantity } from '../../shared/hex.ts'
 
 /** Decodes a body, or a part of it. Throws `INVALID_PARAMS` with the name of the field. */
 export function decodeFields<Schema extends z.ZodType>(schema: Schema, given: unknown, field = ''): z.output<Schema> {
@@ -45,3 +47,21 @@ function wholeNumberFrom(text: string | undefined, field: string, fallback: numb
   if (value >= 1 && value <= most) return value
   throw new NetworkError('INVALID_PARAMS', { field, problem: `expected a whole number from 1 to ${most}` })
 }
+
+/** A number as clients send it: as JSON, as 0x-hex, or as decimal digits. */
+function numberFrom(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined
+  return typeof value === 'string' && /^(?:0x[\da-f]{1,16}|\d{1,16})$/i.test(value) ? BigInt(value) : undefined
+}
+
+/** The block that a vnet begins at. */
+export const VnetBlock = codec<unknown, Hex | 'latest'>('the number of a block, or latest', (value) => {
+  if (value === 'latest' || value === '') return 'latest'
+  const number = numberFrom(value)
+  return number === undefined ? undefined : quantity(number)
+})
+
+export const VnetChainId = codec<unknown, bigint>('the id of a chain, as a number or as text', (value) => {
+  const id = numberFrom(value)
+  return id === undefined || id === 0n ? undefined : id
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { TagsByAddress } from '../../../contracts/accountTags.ts'
 import type { Workspace } from '../../../workspaces/workspace.ts'
 import { HexAddress, Timestamp } from '../../codecs/wire.ts'
 
@@ -94,3 +95,15 @@ export const exampleWorkspace = {
   deployments: 0,
   createdAt: '2026-01-01T12:00:00.000Z',
 } as const
+
+export const TaggedAccountObject = z
+  .object({ address: HexAddress, tags: z.array(z.string()) })
+  .meta({ title: 'TaggedAccount' })
+
+export const exampleTaggedAccount = {
+  address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+  tags: ['treasury'],
+} as const
+
+export const encodeTags = (all: TagsByAddress): z.output<typeof TaggedAccountObject>[] =>
+  [...all].map(([address, tags]) => ({ address, tags: [...tags] }))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AddressOrList } from '../../codecs/hex.ts'
 import { Tags } from '../../codecs/names.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { exampleTaggedAccount } from '../../encode/workspaces/accountTags.ts'
+import { exampleTaggedAccount } from '../../encode/workspaces/workspace.ts'
 
 export const addTags = defineMethod({
   name: 'dev_addTags',

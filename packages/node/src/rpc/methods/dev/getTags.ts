@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineMethod } from '../../defineMethod.ts'
-import { encodeTags, exampleTaggedAccount, TaggedAccountObject } from '../../encode/workspaces/accountTags.ts'
+import { encodeTags, exampleTaggedAccount, TaggedAccountObject } from '../../encode/workspaces/workspace.ts'
 
 export const getTags = defineMethod({
   name: 'dev_getTags',

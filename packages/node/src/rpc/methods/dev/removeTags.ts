@@ -3,7 +3,7 @@ import { Address } from '../../codecs/hex.ts'
 import { Tags } from '../../codecs/names.ts'
 import { optional } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { exampleTaggedAccount } from '../../encode/workspaces/accountTags.ts'
+import { exampleTaggedAccount } from '../../encode/workspaces/workspace.ts'
 
 export const removeTags = defineMethod({
   name: 'dev_removeTags',

@@ -4,11 +4,9 @@ import { z } from 'zod'
 import { BranchLabel, BranchName } from '../../../rpc/codecs/names.ts'
 import { optional } from '../../../rpc/codecs/optional.ts'
 import { NetworkError } from '../../../shared/errors.ts'
-import { decodeFields, pageFrom, textFrom } from '../fields.ts'
+import { decodeFields, pageFrom, textFrom, VnetBlock, VnetChainId } from '../fields.ts'
 import { projectPath, type RestNetwork, type RestRequest, type RestRoute } from '../route.ts'
-import { VnetBlock, VnetChainId } from '../vnets/fields.ts'
-import { encodeVnet, type Vnet } from '../vnets/vnet.ts'
-import { vnetIdOf } from '../vnets/vnetId.ts'
+import { encodeVnet, type Vnet, vnetIdOf } from '../vnet.ts'
 
 type Branch = Result<'dev_getBranches'>[number]
 
