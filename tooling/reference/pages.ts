@@ -6,7 +6,7 @@ import { contractsOf, contractsOfProfile } from '../../packages/node/src/ethereu
 import type { ChainProfile, Stack } from '../../packages/node/src/ethereum/chains/profile.ts'
 import { knownProfiles } from '../../packages/node/src/ethereum/chains/profiles.ts'
 import type { FeeModel } from '../../packages/node/src/ethereum/fees.ts'
-import { hardforkNames } from '../../packages/node/src/ethereum/rules.ts'
+import { hardforkNames, newestStableFork } from '../../packages/node/src/ethereum/rules.ts'
 import type { Method } from '../../packages/node/src/rpc/defineMethod.ts'
 import { commonErrors } from '../../packages/node/src/rpc/errorGroups.ts'
 import { methods } from '../../packages/node/src/rpc/methods/index.ts'
@@ -18,6 +18,7 @@ import { slugOf } from '../site/markdown.ts'
 import { actions } from './clientModel.ts'
 import { codeCell, escapeCell, generated, page, table, toJson } from './markdown.ts'
 import { priceRowsTable, pricesTable } from './prices.ts'
+import { standInsTable } from './standIns.ts'
 import { byTitle, type Io, partsOf, type Schema, schemaOf, structureText, typeText, withoutNull } from './typeText.ts'
 
 /** docs/methods.md */
@@ -320,7 +321,7 @@ function likenessRows(): string {
 }
 
 /** docs/chains.md */
-export function chainsReference(): string {
+export async function chainsReference(): Promise<string> {
   const rows = knownProfiles.map(({ chainId, name, currency, stack, fees, blockTimeMs }) => {
     const seconds = blockTimeMs === undefined ? '' : `${blockTimeMs / 1000} s`
     return `| ${name} | ${chainId} | ${currency.symbol} | ${stackNames[stack]} | ${stack === 'eravm' ? '' : feesText(fees)} | ${seconds} |`
@@ -370,6 +371,10 @@ ${pricesTable()}
 What is known of chains before they are asked:
 
 ${priceRowsTable()}
+
+What is found on a stand-in of each chain, a network that has the prices of these rows and shows nothing else, by the rules of ${newestStableFork}:
+
+${await standInsTable()}
 
 BNB Smart Chain: since 1787625000 (Pasteur), 0x67 costs 3000 and 16 for each byte, and 0x64 and 0x65 are gone; none of them runs here. No other prices than Ethereum's were found in public sources for Base, Gnosis, Celo, Avalanche, Arc, HyperEVM and Robinhood Chain: they are measured as all others are.
 

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { pricesOf } from '../../packages/evm/src/index.ts'
+import { pricesUnlike } from '../../packages/node/src/ethereum/chains/prices/chainPrices.ts'
+import { newestStableFork } from '../../packages/node/src/ethereum/rules.ts'
 import { clientMethods } from './clientMethods.ts'
 import { actions } from './clientModel.ts'
 import { clientNamespaces } from './clientNamespaces.ts'
@@ -7,6 +10,7 @@ import { clientTypes } from './clientTypes.ts'
 import { optionTypes } from './optionTypes.ts'
 import { chainsReference, errorsReference, methodsReference, namedTypes, optionsReference } from './pages.ts'
 import { providerErrorsReference } from './providerErrors.ts'
+import { measureStandIns } from './standIns.ts'
 
 // `npm run docs` runs this file with -u, which writes the pages.
 test.each([
@@ -16,7 +20,7 @@ test.each([
   ['chains', chainsReference],
   ['provider-errors', providerErrorsReference],
 ])('docs/%s.md says what the code says; else run npm run docs', async (name, reference) => {
-  await expect(reference()).toMatchFileSnapshot(`../../docs/${name}.md`)
+  await expect(await reference()).toMatchFileSnapshot(`../../docs/${name}.md`)
 })
 
 test.each([
@@ -45,6 +49,18 @@ test('every parameter of a method of our own has a text, and every text a parame
 
 test('packages/node/src/api/options.ts has every option of the command; else run npm run docs', async () => {
   await expect(optionTypes()).toMatchFileSnapshot('../../packages/node/src/api/options.ts')
+})
+
+test('what a chain has otherwise is found on a stand-in of it, or named by the table of chains', async () => {
+  for (const { chain, isRefused, tabled, known } of await measureStandIns()) {
+    if (isRefused) continue
+    expect({ chain, values: known?.values }).toEqual({
+      chain,
+      values: pricesUnlike(tabled, pricesOf(newestStableFork)),
+    })
+    const open = known?.ofProfile.filter((name) => !/^precompiles\.0x0+a$/.test(name))
+    expect({ chain, open }).toEqual({ chain, open: [] })
+  }
 })
 
 test('docs/methods.md says of every named type what it is', () => {

@@ -1,7 +1,7 @@
 import { createEvm } from '@understudy/evm'
 import { createFakeClock, startShapedChain } from '@understudy/testkit'
 import type { Hex } from 'viem'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { measured } from '../../../src/ethereum/chains/prices/measures.ts'
 import { priceRequests } from '../../../src/ethereum/chains/prices/readings.ts'
 import { priceRows } from '../../../src/ethereum/chains/prices/tabledPrices.ts'
@@ -10,8 +10,9 @@ import { LivePrices } from '../../../src/upstream/rules/livePrices.ts'
 import { openSocket } from '../../rawSocket.ts'
 import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 import { refusesProbe } from '../chainShapes.ts'
-import { chainOf, profileFile, type Rules, rulesOf } from './housePrices.ts'
+import { chainOf, profileFile, type Rules, removeProfiles, rulesOf } from './housePrices.ts'
 
+afterAll(removeProfiles)
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()

@@ -2,7 +2,7 @@ import { type Prices, pricesOf } from '@understudy/evm'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../../startNetwork.ts'
-import { chainOf, type Rules, rulesOf } from './housePrices.ts'
+import { chainOf, type Rules, removeProfiles, rulesOf } from './housePrices.ts'
 
 const address = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`
 
@@ -58,6 +58,7 @@ describe('every price of a live chain', () => {
   afterAll(async () => {
     await network?.stop()
     await live?.stop()
+    removeProfiles()
   })
 
   it.each(shown)('%s is what its file says', (name) => {

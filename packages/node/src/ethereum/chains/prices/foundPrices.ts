@@ -38,15 +38,22 @@ export async function findPrices(
   for (let round = 0; round < rounds; round++) {
     const next = mended(live, here, { ...own, ...prices })
     if (next === undefined) break
-    prices = differing(next, own)
-    here = await run(prices)
+    const taken = await run(differing(next, own))
+    const losesSome = live.some(
+      (there, index) => there !== undefined && here[index] !== undefined && taken[index] === undefined,
+    )
+    // Prices that hide behind one another were all raised by the same, and what pays all of them ran out of gas.
+    prices = differing(losesSome ? (mended(live, here, { ...own, ...prices }, 1) ?? next) : next, own)
+    here = losesSome ? await run(prices) : taken
   }
   const precompiles = otherPrecompiles(live, builtIn, { ...own, ...prices }, own)
   if (Object.keys(precompiles).length > 0) {
     prices = { ...prices, precompiles: { ...own.precompiles, ...precompiles } }
     here = await run(prices)
   }
-  const odd = measured.flatMap((shown, index) => (known(index) && live[index] !== here[index] ? [nameOf(shown)] : []))
+  const odd = measured.flatMap((shown, index) =>
+    live[index] !== undefined && live[index] !== here[index] ? [nameOf(shown)] : [],
+  )
   return { prices, unknown: unknownNames(own, known), odd: [...new Set(odd)] }
 }
 
@@ -85,8 +92,8 @@ function unknownNames(own: Prices, known: (index: number) => boolean): string[] 
 const nameOf = (shown: Shown): string =>
   'price' in shown ? shown.price : 'check' in shown ? shown.check : `precompile ${shown.precompile}`
 
-/** The prices after one round; `undefined` where all measures agree, or none can say more. */
-function mended(live: Readings, here: Readings, prices: Prices): Prices | undefined {
+/** The prices after one round, of which at most so many change; `undefined` where all measures agree, or none can say more. */
+function mended(live: Readings, here: Readings, prices: Prices, limit = Number.POSITIVE_INFINITY): Prices | undefined {
   const next = { ...prices }
   const changed = new Set<PriceName>()
   const change = (name: PriceName, by: number) => {
@@ -99,12 +106,21 @@ function mended(live: Readings, here: Readings, prices: Prices): Prices | undefi
     measured.some((each, index) => 'price' in each && each.price === name && live[index] !== undefined)
   for (const [index, shown] of measured.entries()) {
     const [there, own] = [live[index], here[index]]
+    if (changed.size >= limit) break
     if (!('price' in shown) || there === undefined || own === undefined) continue
     const by = there - own
     const name = shown.otherwise && !isShown(shown.otherwise) ? shown.otherwise : shown.price
-    const times = Math.round(by / shown.count)
-    change(name, times)
-    if (shown.also) change(shown.also[0], (by - times * shown.count) / shown.also[1])
+    if (!shown.also) {
+      change(name, Math.round(by / shown.count))
+      continue
+    }
+    // The rarer price is what is left of both, whatever was tried before.
+    const [rarer, times] = shown.also
+    const both = Math.max(0, by + shown.count * next[name] + times * next[rarer])
+    const price = Math.floor(both / shown.count)
+    const rest = Math.floor((both - price * shown.count) / times)
+    change(name, price - next[name])
+    change(rarer, rest - next[rarer])
   }
   return changed.size > 0 ? next : undefined
 }
