@@ -75,13 +75,15 @@ export function pricesTable(): string {
   )
 }
 
+export const shortAddress = (address: string): string => `0x${BigInt(address).toString(16).padStart(2, '0')}`
+
 function precompileText([address, { base, perWord, factor }]: readonly [string, PrecompilePrice]): string {
   const parts = [
     ...(base > 0 ? [String(base)] : []),
     ...(factor ? [`${factor} × Ethereum's`] : []),
     ...(perWord > 0 ? [`${Math.round(perWord * 100) / 100} a word`] : []),
   ]
-  return `0x${BigInt(address).toString(16).padStart(2, '0')} ${parts.join(' + ')}`
+  return `${shortAddress(address)} ${parts.join(' + ')}`
 }
 
 function pricesText({ precompiles = {}, ...prices }: Partial<Prices>): string {

@@ -6,6 +6,7 @@ import { knownProfiles } from '../../packages/node/src/ethereum/chains/profiles.
 import { newestStableFork, requireRules } from '../../packages/node/src/ethereum/rules.ts'
 import { ownReadings } from '../../packages/node/src/upstream/rules/ownReadings.ts'
 import { table } from './markdown.ts'
+import { shortAddress } from './prices.ts'
 
 /** What is known of the prices of a chain that has those of its rows, and of no others. */
 export type StandIn = { chain: string; isRefused: boolean; tabled: Partial<Prices>; known: ChainPrices | undefined }
@@ -55,6 +56,5 @@ function cellsOf({ isRefused, known }: StandIn): string[] {
 
 const namesText = (names: readonly string[]): string =>
   names
-    .map((name) => name.replace(/^precompiles\.0x0*/, '0x'))
-    .map((name) => `\`${name}\``)
+    .map((name) => (name.startsWith('precompiles.') ? shortAddress(name.slice('precompiles.'.length)) : `\`${name}\``))
     .join(', ')

@@ -2587,6 +2587,10 @@ export interface DevActions {
    * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
    * --call-timeout.
    * @throws `LIMIT_EXCEEDED`: Limit exceeded: {what}; the limit is {limit}.
+   * @throws `NOT_A_PRECOMPILE`: MovePrecompileToAddress: account {address} is not a precompile.
+   * @throws `PRECOMPILE_MOVED_TO_ITSELF`: MovePrecompileToAddress: {address} is moved to itself. Choose
+   * another address.
+   * @throws `PRECOMPILE_MOVED_TWICE`: MovePrecompileToAddress: two precompiles are moved to {address}.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
    * ```ts
