@@ -268,6 +268,8 @@ import { decodeError } from './tenderly/decodeError.ts'
 import { decodeEvent } from './tenderly/decodeEvent.ts'
 import { decodeInput } from './tenderly/decodeInput.ts'
 import { errorSignatures } from './tenderly/errorSignatures.ts'
+import { estimateGasUsed } from './tenderly/estimateGas.ts'
+import { estimateGasOfBundle } from './tenderly/estimateGasBundle.ts'
 import { eventSignature } from './tenderly/eventSignature.ts'
 import { functionSignatures } from './tenderly/functionSignatures.ts'
 import { getAbiOfContract } from './tenderly/getContractAbi.ts'
@@ -278,7 +280,10 @@ import { setCodeOf } from './tenderly/setCode.ts'
 import { setErc20BalanceOfAll } from './tenderly/setErc20Balance.ts'
 import { setMaxErc20BalanceOfAll } from './tenderly/setMaxErc20Balance.ts'
 import { setStorageOf } from './tenderly/setStorageAt.ts'
+import { simulateBundle } from './tenderly/simulateBundle.ts'
+import { simulateTransaction } from './tenderly/simulateTransaction.ts'
 import { suggestGasFee } from './tenderly/suggestGasFee.ts'
+import { traceOutcome } from './tenderly/traceTransaction.ts'
 import { traceBlockCalls } from './trace/block.ts'
 import { blockOpcodeGas } from './trace/blockOpcodeGas.ts'
 import { traceSingleCall } from './trace/call.ts'
@@ -577,6 +582,8 @@ export const allMethods: readonly Method[] = [
   decodeEvent,
   decodeInput,
   errorSignatures,
+  estimateGasUsed,
+  estimateGasOfBundle,
   eventSignature,
   functionSignatures,
   getAbiOfContract,
@@ -587,7 +594,10 @@ export const allMethods: readonly Method[] = [
   setErc20BalanceOfAll,
   setMaxErc20BalanceOfAll,
   setStorageOf,
+  simulateBundle,
+  simulateTransaction,
   suggestGasFee,
+  traceOutcome,
   traceBlockCalls,
   blockOpcodeGas,
   traceSingleCall,

@@ -59,7 +59,8 @@ const passedOver: ReadonlySet<string> = new Set([
   ...['chain', 'common', 'hardfork', 'networkId', 'estimateSuggested', 'estimateUsed'],
 ])
 
-const fields = {
+/** All fields that are known. */
+export const callFields = {
   ...plainFields,
   /** What web3.js sends beside `gas`, and MetaMask takes for it. */
   gasLimit: optional(Quantity64),
@@ -74,19 +75,24 @@ const fields = {
   cellProofs: optional(z.array(Point)),
 }
 
-type Fields = z.output<z.ZodObject<typeof fields>>
+type Fields = z.output<z.ZodObject<typeof callFields>>
 
 const Schema = z
-  .looseObject(fields)
+  .looseObject(callFields)
   .check(({ value, issues }) => {
     const refuse = (field: string, message: string) =>
       issues.push({ code: 'custom', input: value, path: [field], message })
     // `null` says of a field that it is left out, as clients do that have more fields than this network.
     const unknown = Object.keys(value).find(
-      (name) => value[name] !== null && !Object.hasOwn(fields, name) && !passedOver.has(name),
+      (name) => value[name] !== null && !Object.hasOwn(callFields, name) && !passedOver.has(name),
     )
     if (unknown !== undefined)
-      issues.push({ code: 'unrecognized_keys', input: value, keys: [unknown], message: unknownField(unknown, fields) })
+      issues.push({
+        code: 'unrecognized_keys',
+        input: value,
+        keys: [unknown],
+        message: unknownField(unknown, callFields),
+      })
     if (value.data && value.input && hexFromBytes(value.data) !== hexFromBytes(value.input))
       refuse('input', 'differs from data; pass one of them, or the same value in both')
     if (value.gas !== undefined && value.gasLimit !== undefined && value.gas !== value.gasLimit)
@@ -103,7 +109,7 @@ const Schema = z
       refuse('gasPrice', 'conflicts with maxPriorityFeePerGas; pass one of them')
   })
   .transform((value): GivenRequest => {
-    const given = Object.entries(value).filter(([name]) => Object.hasOwn(fields, name))
+    const given = Object.entries(value).filter(([name]) => Object.hasOwn(callFields, name))
     const { input, data, gas, gasLimit, proofs, cellProofs, ...request } = Object.fromEntries(given) as Fields
     return { ...request, gas: gas ?? gasLimit, data: data ?? input, proofs: proofs ?? cellProofs }
   })

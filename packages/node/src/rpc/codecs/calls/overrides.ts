@@ -10,15 +10,17 @@ const Storage = z
   .record(Slot as z.ZodType<`0x${string}`, string>, Quantity)
   .transform((slots) => new Map(Object.entries(slots)))
 
+export const accountOverrideFields = {
+  balance: optional(Quantity),
+  nonce: optional(Quantity64),
+  code: optional(Bytes),
+  state: optional(Storage),
+  stateDiff: optional(Storage),
+  movePrecompileToAddress: optional(Address),
+}
+
 const AccountOverride = z
-  .strictObject({
-    balance: optional(Quantity),
-    nonce: optional(Quantity64),
-    code: optional(Bytes),
-    state: optional(Storage),
-    stateDiff: optional(Storage),
-    movePrecompileToAddress: optional(Address),
-  })
+  .strictObject(accountOverrideFields)
   .transform(({ movePrecompileToAddress, ...fields }) => ({ ...fields, movePrecompileTo: movePrecompileToAddress }))
   .refine(({ state, stateDiff }) => !(state && stateDiff), {
     error:
@@ -38,7 +40,7 @@ export const StateOverrides = z
       'an object of accounts by address, each with any of balance, nonce, code, movePrecompileToAddress, and either state (the whole storage) or stateDiff (single slots)',
   })
 
-const CalledBlock = z.strictObject({
+export const blockOverrideFields = {
   number: optional(Quantity64),
   time: optional(Quantity64),
   timestamp: optional(Quantity64),
@@ -51,7 +53,9 @@ const CalledBlock = z.strictObject({
   baseFeePerGas: optional(Quantity),
   baseFee: optional(Quantity),
   blobBaseFee: optional(Quantity),
-})
+}
+
+const CalledBlock = z.strictObject(blockOverrideFields)
 
 /** Block overrides of a call. Accepts geth's field names and those of its first version. */
 export const BlockOverrides = CalledBlock.transform(contextOf).meta({

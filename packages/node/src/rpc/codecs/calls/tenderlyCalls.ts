@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import type { CallOverrides } from '../../../execution/execution.ts'
+import type { StateOverrides as Overrides } from '../../../execution/stateOverrides.ts'
+import { BlockTag } from '../blockTag.ts'
+import { optional, withDefault } from '../optional.ts'
+import { CallRequest, callFields, type GivenRequest } from './callRequest.ts'
+import { accountOverrideFields, BlockOverrides, blockOverrideFields, StateOverrides } from './overrides.ts'
+
+/** Calls as Tenderly's clients send them: fields that are not known are ignored, and a gas limit of 0 is none. */
+
+const isObject = (input: unknown): input is Record<string, unknown> =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+
+/** The fields of an object that have these names; what is no object remains as it is. */
+const only = (input: unknown, names: Readonly<Record<string, unknown>>): unknown =>
+  isObject(input) ? Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(names, name))) : input
+
+const isZero = (gas: unknown) => gas === 0 || (typeof gas === 'string' && /^(0x)?0{1,64}$/i.test(gas))
+
+const withoutZeroGas = (input: unknown): unknown =>
+  isObject(input)
+    ? Object.fromEntries(Object.entries(input).filter(([name, value]) => !/^gas(Limit)?$/.test(name) || !isZero(value)))
+    : input
+
+export const TenderlyCall = z
+  .unknown()
+  .transform((input) => withoutZeroGas(only(input, callFields)))
+  .pipe(CallRequest as z.ZodType<GivenRequest, unknown>)
+  .meta({
+    title: 'TenderlyCall',
+    description: 'a call as of eth_call, whose gas may be 0 for none; fields that are not known are ignored',
+  })
+
+/** Most calls of a bundle. */
+const callLimit = 1000
+
+export const TenderlyCalls = z
+  .array(TenderlyCall)
+  .min(1, { error: 'is empty; pass at least one call' })
+  .max(callLimit, { error: `has more than ${callLimit} calls` })
+
+const TenderlyStateOverrides = z
+  .unknown()
+  .transform((input) =>
+    isObject(input)
+      ? Object.fromEntries(Object.entries(input).map(([at, given]) => [at, only(given, accountOverrideFields)]))
+      : input,
+  )
+  .pipe(StateOverrides as z.ZodType<Overrides, unknown>)
+  .meta({ title: 'TenderlyStateOverrides', description: 'state overrides as of eth_call; others are ignored' })
+
+const TenderlyBlockOverrides = z
+  .unknown()
+  .transform((input) => only(input, blockOverrideFields))
+  .pipe(BlockOverrides as z.ZodType<NonNullable<CallOverrides['block']>, unknown>)
+  .meta({
+    title: 'TenderlyBlockOverrides',
+    description: 'block overrides as of eth_call, with the time as timestamp or time; others are ignored',
+  })
+
+/** The parameters after the calls. */
+export const tenderlyPointParams = {
+  block: withDefault(BlockTag, 'latest'),
+  stateOverrides: optional(TenderlyStateOverrides),
+  blockOverrides: optional(TenderlyBlockOverrides),
+}
