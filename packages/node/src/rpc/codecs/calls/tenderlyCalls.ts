@@ -51,7 +51,17 @@ const TenderlyStateOverrides = z
 
 const TenderlyBlockOverrides = z
   .unknown()
-  .transform((input) => only(input, blockOverrideFields))
+  .transform((input, context) => {
+    const found = only(input, blockOverrideFields)
+    if (isObject(found) && found.time != null && found.timestamp != null && found.time !== found.timestamp)
+      context.issues.push({
+        code: 'custom',
+        input,
+        path: ['time'],
+        message: 'differs from timestamp; pass one of them',
+      })
+    return found
+  })
   .pipe(BlockOverrides as z.ZodType<NonNullable<CallOverrides['block']>, unknown>)
   .meta({
     title: 'TenderlyBlockOverrides',
