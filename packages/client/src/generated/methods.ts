@@ -91,6 +91,10 @@ import type {
   GetReportReturnType,
   GetRoleReturnType,
   GetShadowReturnType,
+  GetSimulationParameters,
+  GetSimulationReturnType,
+  GetSimulationsParameters,
+  GetSimulationsReturnType,
   GetSlotHistoryParameters,
   GetSlotHistoryReturnType,
   GetSnapshotsReturnType,
@@ -189,6 +193,8 @@ import type {
   SetWebhookReturnType,
   SetWipeScheduleParameters,
   SetWipeScheduleReturnType,
+  ShareSimulationParameters,
+  ShareSimulationReturnType,
   SimulateParameters,
   SimulateReturnType,
   StartCoverageReturnType,
@@ -594,6 +600,22 @@ export type Methods = {
     result: GetShadowReturnType
   }
   /**
+   * Returns a simulation that was saved with dev_simulate, with everything that was known about it then.
+   * One that is not shared is there only for the key that saved it and for the role admin.
+   */
+  dev_getSimulation: {
+    params: [id: GetSimulationParameters['id']]
+    result: GetSimulationReturnType
+  }
+  /**
+   * Lists the simulations that the caller saved with dev_simulate, and those that are shared, newest
+   * first; with the role admin, all.
+   */
+  dev_getSimulations: {
+    params: [page?: GetSimulationsParameters | null]
+    result: GetSimulationsReturnType
+  }
+  /**
    * Returns the changes of a storage slot on this network, newest first: what changed it, in which block
    * and transaction, and its values before and after. Each transaction of a block that wrote the slot
    * has an entry. With `lines`, runs those transactions again to find the line that wrote it, as far as
@@ -923,10 +945,18 @@ export type Methods = {
     result: SetWebhookReturnType
   }
   /**
+   * Shares a saved simulation with all keys of the network, or no longer. A shared one stays until it is
+   * no longer shared. The dashboard shows it at /simulation/ID.
+   */
+  dev_shareSimulation: {
+    params: [id: ShareSimulationParameters['id'], isShared?: ShareSimulationParameters['isShared'] | null]
+    result: ShareSimulationReturnType
+  }
+  /**
    * Runs calls in order, each on the result of the previous one, and returns everything that is known
    * about what they did: asset changes, approvals left behind, balances by address, the failure with its
    * line, variables that changed, logs, inner calls, fees, the access list. A call that fails is a
-   * result. Nothing is stored.
+   * result. Nothing is stored unless `save` says so, which needs the role write.
    */
   dev_simulate: {
     params: [request: SimulateParameters]
@@ -1090,6 +1120,8 @@ export const parameterNames: Readonly<Record<ExtensionMethod, string>> = {
   dev_getReport: '',
   dev_getRole: '',
   dev_getShadow: '',
+  dev_getSimulation: 'id',
+  dev_getSimulations: '...',
   dev_getSlotHistory: 'address slot ...',
   dev_getSnapshots: '',
   dev_getStackTrace: 'subject block',
@@ -1137,6 +1169,7 @@ export const parameterNames: Readonly<Record<ExtensionMethod, string>> = {
   dev_setStorageVariable: 'address ...',
   dev_setTransactionNote: 'hash text',
   dev_setWebhook: 'webhook',
+  dev_shareSimulation: 'id isShared',
   dev_simulate: '...',
   dev_startCoverage: '',
   dev_stopCoverage: '',

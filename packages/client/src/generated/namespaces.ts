@@ -94,6 +94,10 @@ import type {
   GetReportReturnType,
   GetRoleReturnType,
   GetShadowReturnType,
+  GetSimulationParameters,
+  GetSimulationReturnType,
+  GetSimulationsParameters,
+  GetSimulationsReturnType,
   GetSlotHistoryParameters,
   GetSlotHistoryReturnType,
   GetSnapshotsReturnType,
@@ -192,6 +196,8 @@ import type {
   SetWebhookReturnType,
   SetWipeScheduleParameters,
   SetWipeScheduleReturnType,
+  ShareSimulationParameters,
+  ShareSimulationReturnType,
   SimulateParameters,
   SimulateReturnType,
   StartCoverageReturnType,
@@ -1460,6 +1466,40 @@ export interface DevActions {
   getShadow: () => Promise<GetShadowReturnType>
 
   /**
+   * Returns a simulation that was saved with dev_simulate, with everything that was known about it then.
+   * One that is not shared is there only for the key that saved it and for the role admin.
+   *
+   * Method: `dev_getSimulation`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.id - The id of the simulation.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.dev.getSimulation({ id: '3f0a8c52-9d61-4f0e-8a43-6f4c1c9d7b20' })
+   * ```
+   */
+  getSimulation: (parameters: GetSimulationParameters) => Promise<GetSimulationReturnType>
+
+  /**
+   * Lists the simulations that the caller saved with dev_simulate, and those that are shared, newest
+   * first; with the role admin, all.
+   *
+   * Method: `dev_getSimulations`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.limit - At most so many entries, from 1 to 200; 50 by default.
+   * @param parameters.cursor - The `next` of the page before. Without a cursor, the first page.
+   * @param parameters.skip - Leaves out so many of the newest, for clients that count pages. A whole
+   * number, as a JSON number.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.dev.getSimulations({ limit: 1 })
+   * ```
+   */
+  getSimulations: (parameters?: GetSimulationsParameters) => Promise<GetSimulationsReturnType>
+
+  /**
    * Returns the changes of a storage slot on this network, newest first: what changed it, in which block
    * and transaction, and its values before and after. Each transaction of a block that wrote the slot
    * has an entry. With `lines`, runs those transactions again to find the line that wrote it, as far as
@@ -2545,10 +2585,27 @@ export interface DevActions {
   setWebhook: (parameters: SetWebhookParameters) => Promise<SetWebhookReturnType>
 
   /**
+   * Shares a saved simulation with all keys of the network, or no longer. A shared one stays until it is
+   * no longer shared. The dashboard shows it at /simulation/ID.
+   *
+   * Method: `dev_shareSimulation`. On a network with API keys, it needs the role `write`.
+   *
+   * @param parameters.id - The id of the simulation.
+   * @param parameters.isShared - Whether all keys may see it; true by default.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.dev.shareSimulation({ id: '3f0a8c52-9d61-4f0e-8a43-6f4c1c9d7b20', isShared: true })
+   * ```
+   */
+  shareSimulation: (parameters: ShareSimulationParameters) => Promise<ShareSimulationReturnType>
+
+  /**
    * Runs calls in order, each on the result of the previous one, and returns everything that is known
    * about what they did: asset changes, approvals left behind, balances by address, the failure with its
    * line, variables that changed, logs, inner calls, fees, the access list. A call that fails is a
-   * result. Nothing is stored.
+   * result. Nothing is stored unless `save` says so, which needs the role write.
    *
    * Method: `dev_simulate`. On a network with API keys, it needs the role `read`.
    *
@@ -2568,6 +2625,9 @@ export interface DevActions {
    * takes several runs of it.
    * @param parameters.detail - `quick` leaves out what takes more reads than the runs: names, variables,
    * lines, allowances, tokens without events.
+   * @param parameters.abis - Adds the ABIs of the contracts, which are long.
+   * @param parameters.save - Stores each call, or only those that `succeeded` or `failed`, for
+   * dev_getSimulation. Needs the role write.
    * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
    * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
    * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.

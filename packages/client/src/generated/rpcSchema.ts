@@ -603,6 +603,33 @@ export type UnderstudyRpcSchema = [
     ReturnType: Methods['dev_getShadow']['result']
   },
   /**
+   * Returns a simulation that was saved with dev_simulate, with everything that was known about it then.
+   * One that is not shared is there only for the key that saved it and for the role admin.
+   */
+  {
+    Method: 'dev_getSimulation'
+    Parameters: Json<Methods['dev_getSimulation']['params']>
+    ReturnType: Methods['dev_getSimulation']['result']
+  },
+  /**
+   * Lists the simulations that the caller saved with dev_simulate, and those that are shared, newest
+   * first; with the role admin, all.
+   */
+  {
+    Method: 'dev_getSimulations'
+    Parameters?: undefined
+    ReturnType: Methods['dev_getSimulations']['result']
+  },
+  /**
+   * Lists the simulations that the caller saved with dev_simulate, and those that are shared, newest
+   * first; with the role admin, all.
+   */
+  {
+    Method: 'dev_getSimulations'
+    Parameters: Json<Methods['dev_getSimulations']['params']>
+    ReturnType: Methods['dev_getSimulations']['result']
+  },
+  /**
    * Returns the changes of a storage slot on this network, newest first: what changed it, in which block
    * and transaction, and its values before and after. Each transaction of a block that wrote the slot
    * has an entry. With `lines`, runs those transactions again to find the line that wrote it, as far as
@@ -1040,10 +1067,19 @@ export type UnderstudyRpcSchema = [
     ReturnType: Methods['dev_setWebhook']['result']
   },
   /**
+   * Shares a saved simulation with all keys of the network, or no longer. A shared one stays until it is
+   * no longer shared. The dashboard shows it at /simulation/ID.
+   */
+  {
+    Method: 'dev_shareSimulation'
+    Parameters: Json<Methods['dev_shareSimulation']['params']>
+    ReturnType: Methods['dev_shareSimulation']['result']
+  },
+  /**
    * Runs calls in order, each on the result of the previous one, and returns everything that is known
    * about what they did: asset changes, approvals left behind, balances by address, the failure with its
    * line, variables that changed, logs, inner calls, fees, the access list. A call that fails is a
-   * result. Nothing is stored.
+   * result. Nothing is stored unless `save` says so, which needs the role write.
    */
   {
     Method: 'dev_simulate'

@@ -899,6 +899,7 @@ export type OutcomeContract = {
   name: string | null
   source: string | null
   isAbiKnown: boolean
+  abi?: unknown[]
   implementations: Address[]
   isCreated: boolean
   token: {
@@ -1068,11 +1069,31 @@ export type ShadowOutcome = {
   gasUsed: string
 }
 
-export type SimulationOutcome = {
-  block: OutcomeBlock
-  results: CallOutcome[]
-  failed: number | null
-  isUndone: boolean
+export type SimulationEntry = {
+  id: string
+  /** A time in ISO 8601, in UTC. */
+  createdAt: string
+  isShared: boolean
+  owner: string | null
+  blockNumber: number
+  timestamp: number
+  chainId: number
+  from: Address
+  to: Address | null
+  /** A whole number in decimal digits. */
+  value: string
+  input: Hex
+  /** A whole number in decimal digits. */
+  nonce: string
+  /** A whole number in decimal digits. */
+  gas: string
+  /** A whole number in decimal digits. */
+  gasPrice: string
+  /** A whole number in decimal digits. */
+  gasUsed: string
+  status: 'succeeded' | 'failed'
+  function: string | null
+  error: string | null
 }
 
 export type SlotWrite = {
@@ -1146,6 +1167,36 @@ export type StorageEntry = {
 export type StorageParts = {
   entries: Record<string, unknown>[]
   next: string | null
+}
+
+export type StoredSimulation = {
+  id: string
+  /** A time in ISO 8601, in UTC. */
+  createdAt: string
+  isShared: boolean
+  owner: string | null
+  blockNumber: number
+  timestamp: number
+  chainId: number
+  from: Address
+  to: Address | null
+  /** A whole number in decimal digits. */
+  value: string
+  input: Hex
+  /** A whole number in decimal digits. */
+  nonce: string
+  /** A whole number in decimal digits. */
+  gas: string
+  /** A whole number in decimal digits. */
+  gasPrice: string
+  /** A whole number in decimal digits. */
+  gasUsed: string
+  status: 'succeeded' | 'failed'
+  function: string | null
+  error: string | null
+  request: Record<string, unknown>
+  block: OutcomeBlock
+  result: CallOutcome
 }
 
 export type TaggedAccount = {
@@ -2742,6 +2793,31 @@ export type GetRoleReturnType = {
 /** What `client.dev.getShadow` returns. */
 export type GetShadowReturnType = Shadow
 
+/** What `client.dev.getSimulation` takes. */
+export type GetSimulationParameters = {
+  /** The id of the simulation. */
+  id: string
+}
+
+/** What `client.dev.getSimulation` returns. */
+export type GetSimulationReturnType = StoredSimulation
+
+/** What `client.dev.getSimulations` takes. */
+export type GetSimulationsParameters = {
+  /** At most so many entries, from 1 to 200; 50 by default. */
+  limit?: number | null
+  /** The `next` of the page before. Without a cursor, the first page. */
+  cursor?: string | null
+  /** Leaves out so many of the newest, for clients that count pages. A whole number, as a JSON number. */
+  skip?: number | null
+}
+
+/** What `client.dev.getSimulations` returns. */
+export type GetSimulationsReturnType = {
+  items: SimulationEntry[]
+  next: string | null
+}
+
 /** What `client.dev.getSlotHistory` takes. */
 export type GetSlotHistoryParameters = {
   /** The contract. */
@@ -3444,6 +3520,17 @@ export type SetWebhookParameters = {
 /** What `client.dev.setWebhook` returns. */
 export type SetWebhookReturnType = Webhook | null
 
+/** What `client.dev.shareSimulation` takes. */
+export type ShareSimulationParameters = {
+  /** The id of the simulation. */
+  id: string
+  /** Whether all keys may see it; true by default. */
+  isShared?: boolean | null
+}
+
+/** What `client.dev.shareSimulation` returns. */
+export type ShareSimulationReturnType = SimulationEntry
+
 /** What `client.dev.simulate` takes. */
 export type SimulateParameters = {
   /** The calls, as of `eth_call`. */
@@ -3480,10 +3567,23 @@ export type SimulateParameters = {
    * without events.
    */
   detail?: 'full' | 'quick' | null
+  /** Adds the ABIs of the contracts, which are long. */
+  abis?: boolean | null
+  /**
+   * Stores each call, or only those that `succeeded` or `failed`, for dev_getSimulation. Needs the role
+   * write.
+   */
+  save?: boolean | 'succeeded' | 'failed' | null
 }
 
 /** What `client.dev.simulate` returns. */
-export type SimulateReturnType = SimulationOutcome
+export type SimulateReturnType = {
+  block: OutcomeBlock
+  results: CallOutcome[]
+  failed: number | null
+  isUndone: boolean
+  saved: (string | null)[]
+}
 
 /** What `client.dev.startCoverage` returns. */
 export type StartCoverageReturnType = {

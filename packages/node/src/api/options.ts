@@ -130,6 +130,10 @@ export type NetworkOptions = {
   requestKeys?: number
   /** Fetch quota of an API key: the number of live chain values that may be fetched for it per minute. Beyond: -32005, HTTP 429. Default: 200000 with several keys, else none. */
   keyValues?: number
+  /** Maximum number of stored simulations of a network, and of each of its branches. The oldest that are not shared are deleted first. Default: 1000. */
+  simulationLimit?: number
+  /** What the stored simulations of a network, and of each of its branches, may take together, in megabytes. The oldest that are not shared are deleted first. Default: 200. */
+  simulationStorageLimit?: number
   /** Maximum number of branches, with branches of branches. Default: 2000. */
   branchLimit?: number
   /** Maximum size of the values that a branch may write, in MB, including values that it deletes later. Beyond, the branch accepts no changes and seals no blocks; reads still work. Default: 1000. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createTransactionNotes } from '../activity/transactionNotes.ts'
 import { createTransactionRanges } from '../activity/transactionRanges.ts'
 import type { Branches } from '../branches/branch.ts'
@@ -45,6 +46,7 @@ import type { Events } from '../shared/events.ts'
 import type { createStopper } from '../shared/lifecycle.ts'
 import type { Logger } from '../shared/logger.ts'
 import { createOutcomes } from '../simulation/outcome/outcomes.ts'
+import { createStoredSimulations } from '../simulation/storedSimulations.ts'
 import type { BaseView } from '../state/baseView.ts'
 import type { State } from '../state/state.ts'
 import { createId } from '../storage/createId.ts'
@@ -208,6 +210,7 @@ export async function createContractServices(
       createId: randomId,
     }),
     ...{ workspaces, tags: createAccountTags({ database }) },
+    storedSimulations: createStoredSimulations(config, { database, clock, createId: randomUUID }),
     outcomes: createOutcomes(config, { ...needs, engine: needs.overridingEngine, knowledge, created, stackTraces }),
     dashboards: createDashboards({
       ...needs,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OtherNodes } from '../cluster/forwarder.ts'
 import type { Config } from '../config/config.ts'
-import { importFinder, type Method } from '../rpc/defineMethod.ts'
+import { importFinder, type Method, roleOf } from '../rpc/defineMethod.ts'
 import { createDispatcher, type Dispatcher, type RemoteSealer } from '../rpc/dispatch/dispatch.ts'
 import type { AnsweredCall } from '../rpc/dispatch/envelope.ts'
 import type { UnknownProxy } from '../rpc/dispatch/proxyUnknown.ts'
@@ -50,7 +50,7 @@ export function openServer(
       Promise.reject(await failures.explain(network, method, error))
     const call: Method['call'] = (network, params, caller) =>
       serve(() => {
-        if (method.role !== 'read' && !method.isLocal) host?.requireRoom()
+        if (roleOf(method, params) !== 'read' && !method.isLocal) host?.requireRoom()
         let result: unknown
         try {
           result = method.call(network, params, caller)

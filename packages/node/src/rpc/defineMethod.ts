@@ -36,6 +36,11 @@ type Definition<Params extends ParamSchemas, Result extends z.ZodType> = {
    * pending block, or where none names another block. Others read only the pending block.
    */
   readsPool?: 'always' | 'when null' | 'when pending' | 'by default'
+  /**
+   * Set if some calls store something: whether one with these parameters does, which are not decoded yet. It needs the role write
+   * then, and runs on the node that seals.
+   */
+  stores?(params: readonly unknown[]): boolean
   /** Set when a request carries a whole build or state: it may be as large as `--import-body-limit` says. */
   isImport?: true
   /** Set when it may take long, or asks another service: our clients send it alone, so that no other request waits for it. */
@@ -66,6 +71,10 @@ export type Method = Omit<Definition<ParamSchemas, z.ZodType>, 'handler' | 'alia
   call(services: Services, params: readonly unknown[], caller: Caller): unknown
   findResult: ((services: Services, params: readonly unknown[]) => Promise<unknown>) | undefined
 }
+
+/** What a call with these parameters needs. */
+export const roleOf = ({ role, stores }: Pick<Method, 'role' | 'stores'>, params: readonly unknown[]): Role =>
+  role === 'read' && stores?.(params) ? 'write' : role
 
 /** Creates a method from its description. */
 export function defineMethod<const Params extends ParamSchemas, Result extends z.ZodType>(

@@ -42,6 +42,7 @@ import type { Events } from '../shared/events.ts'
 import type { Service } from '../shared/lifecycle.ts'
 import type { Outcomes } from '../simulation/outcome/outcome.ts'
 import type { Simulation } from '../simulation/simulation.ts'
+import type { StoredSimulations } from '../simulation/storedSimulations.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { DriftReader } from '../state/drift.ts'
 import type { StateDumps } from '../state/stateDump.ts'
@@ -252,6 +253,7 @@ export type ContractServices = {
   dashboards: Dashboards
   /** What calls would do, and transactions did. */
   outcomes: Outcomes
+  storedSimulations: StoredSimulations
 }
 
 /** The services that methods call, by name. */

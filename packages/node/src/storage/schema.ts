@@ -309,6 +309,21 @@ export const schema = {
     /** 1 if the contract reverted. */
     is_reverted: 'integer',
   },
+  /** Simulations that callers saved; see records/simulations.ts. */
+  simulations: {
+    number: 'id',
+    id: 'text',
+    /** Identifies the key that saved it; `null` without keys. */
+    owner: 'text?',
+    created_at: 'integer',
+    is_shared: 'integer',
+    /** JSON: what lists show. */
+    summary: 'text',
+    /** JSON, compressed with gzip. */
+    content: 'blob',
+    /** What the row takes, in bytes. */
+    size: 'integer',
+  },
   /** Calls by callers with the role admin. See records/auditEntries.ts. */
   audit_entries: {
     id: 'id',

@@ -186,6 +186,7 @@ export const tables = {
   upstream_values: { copied: ['address', 'field', 'first_block'], announced: false, perBlock: false, branch: 'shared' },
   upstream_codes: { copied: ['hash'], announced: false, perBlock: false, branch: 'shared', large: true },
   live_answers: { copied: ['block_hash', 'key'], announced: false, perBlock: false, branch: 'shared', large: true },
+  simulations: { copied: ['number'], announced: false, perBlock: false, branch: 'own', large: true },
   audit_entries: { copied: ['id'], announced: true, perBlock: false, branch: 'own' },
   branches: { copied: ['number'], announced: true, perBlock: false, branch: 'shared' },
   writer: { copied: false, announced: false, perBlock: false, branch: 'shared' },

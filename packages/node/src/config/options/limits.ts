@@ -46,6 +46,24 @@ export const limitsOptions = {
     description:
       'Fetch quota of an API key: the number of live chain values that may be fetched for it per minute. Beyond: -32005, HTTP 429.',
   }),
+  simulationLimit: option<number>({
+    flag: 'simulation-limit',
+    placeholder: 'N',
+    schema: wholeNumber(1, 1_000_000, 'a number of simulations'),
+    default: 1000,
+    group: 'Limits',
+    description:
+      'Maximum number of stored simulations of a network, and of each of its branches. The oldest that are not shared are deleted first.',
+  }),
+  simulationStorageLimit: option<number>({
+    flag: 'simulation-storage-limit',
+    placeholder: 'MB',
+    schema: wholeNumber(1, 1_000_000, 'a number of megabytes'),
+    default: 200,
+    group: 'Limits',
+    description:
+      'What the stored simulations of a network, and of each of its branches, may take together, in megabytes. The oldest that are not shared are deleted first.',
+  }),
   branchLimit: option<number>({
     flag: 'branch-limit',
     placeholder: 'N',

@@ -11,7 +11,7 @@ import type { Logger } from '../../shared/logger.ts'
 import { mayDo, type Role } from '../../shared/role.ts'
 import { yieldToEventLoop } from '../../shared/yieldToEventLoop.ts'
 import { type Caller, type Client, RequestCaller } from '../caller.ts'
-import { importFinder, importRole, inOrder, type Method, requireFewAndShallow } from '../defineMethod.ts'
+import { importFinder, importRole, inOrder, type Method, requireFewAndShallow, roleOf } from '../defineMethod.ts'
 import { encodeResult, isShort } from '../encode/result.ts'
 import type { Services } from '../services.ts'
 import { createBatches } from './batch.ts'
@@ -125,8 +125,10 @@ class Call {
     if (!isAlone) caller.budget.signal.throwIfAborted()
     if (!caller.mayAsk()) throw new NetworkError('RATE_LIMITED', {})
     if (!method) return askProxy(proxy, this.#request).then((result) => this.#success(result))
-    requireRole(this.#request.method, method.role, caller)
-    const params = inOrder(this.#request.params, method.params)
+    const { method: name, params: given } = this.#request
+    requireRole(name, method.role, caller)
+    const params = inOrder(given, method.params)
+    requireRole(name, roleOf(method, params), caller)
     this.#params = params
     return remoteSealer && !caller.isForwarded
       ? this.#amongNodes(remoteSealer, method, params)
@@ -178,7 +180,7 @@ class Call {
       return this.#counted(sealer.read({ body: requestText(this.#request), caller, here: () => this.#tried(own) }))
     }
     if (readsPool(method, params, services)) return read(here)
-    if (isAnsweredAnywhere(method)) {
+    if (isAnsweredAnywhere(method, params)) {
       const isEnough = method.readsPool !== 'when null'
       return isEnough ? here() : this.#here(method, params, () => read(() => this.#success(null)))
     }
@@ -327,7 +329,8 @@ function isRead(item: unknown, byName: ReadonlyMap<string, Method>): boolean {
 }
 
 /** Whether it changes only this node. */
-const isAnsweredAnywhere = ({ role, isLocal }: Method) => role === 'read' || isLocal === true
+const isAnsweredAnywhere = (method: Method, params: readonly unknown[]) =>
+  roleOf(method, params) === 'read' || method.isLocal === true
 
 /** `name` is the requested one, which may be an alias. */
 function requireRole(name: string, role: Role, caller: Caller): void {

@@ -97,6 +97,8 @@ import { getNetworks } from './dev/getNetworks.ts'
 import { getReport } from './dev/getReport.ts'
 import { getRole } from './dev/getRole.ts'
 import { getShadow } from './dev/getShadow.ts'
+import { getSimulation } from './dev/getSimulation.ts'
+import { getSimulations } from './dev/getSimulations.ts'
 import { getSlotHistory } from './dev/getSlotHistory.ts'
 import { getSnapshots } from './dev/getSnapshots.ts'
 import { getStackTrace } from './dev/getStackTrace.ts'
@@ -144,6 +146,7 @@ import { setStorageAt } from './dev/setStorageAt.ts'
 import { setStorageVariable } from './dev/setStorageVariable.ts'
 import { setTransactionNote } from './dev/setTransactionNote.ts'
 import { setWebhook } from './dev/setWebhook.ts'
+import { shareSimulation } from './dev/shareSimulation.ts'
 import { simulate } from './dev/simulate.ts'
 import { startCoverage } from './dev/startCoverage.ts'
 import { stopCoverage } from './dev/stopCoverage.ts'
@@ -406,6 +409,8 @@ export const allMethods: readonly Method[] = [
   getReport,
   getRole,
   getShadow,
+  getSimulation,
+  getSimulations,
   getSlotHistory,
   getSnapshots,
   getStackTrace,
@@ -453,6 +458,7 @@ export const allMethods: readonly Method[] = [
   setStorageVariable,
   setTransactionNote,
   setWebhook,
+  shareSimulation,
   simulate,
   startCoverage,
   stopCoverage,

@@ -258,4 +258,13 @@ export const migrations: Record<string, readonly string[]> = {
   ],
   '0103_live_answers': [answersTable],
   '0104_branch_labels': ['alter table branches add column label text'],
+  '0105_simulations': [
+    table(
+      'simulations',
+      'number integer not null, id text not null, owner text, created_at integer not null, is_shared integer not null, summary text not null, content blob not null, size integer not null',
+      'number',
+    ),
+    unique('simulations', 'simulations_id', 'id'),
+    index('simulations', 'simulations_unshared', 'number', 'where is_shared = 0'),
+  ],
 }

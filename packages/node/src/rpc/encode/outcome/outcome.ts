@@ -122,6 +122,8 @@ const Contract = z
     /** Where the name and the ABI are from: `import`, `manual`, `chain`, or the name of the explorer. */
     source: z.string().nullable(),
     isAbiKnown: z.boolean(),
+    /** Only where `abis` asked for it; empty if it is not known. */
+    abi: z.array(z.unknown()).optional(),
     /** What a proxy runs. */
     implementations: z.array(HexAddress),
     isCreated: z.boolean(),
@@ -205,16 +207,27 @@ export const OutcomeObject = z
 
 export type EncodedOutcome = z.output<typeof OutcomeObject>
 
-export function encodeOutcome({ block, results, failed, isUndone }: SequenceOutcome): EncodedOutcome {
-  return { block: encodeBlock(block), results: results.map(encodeCall), failed: failed ?? null, isUndone }
+/** `abis`: with those of contracts, which are longer than all the rest. */
+export function encodeOutcome(
+  { block, results, failed, isUndone }: SequenceOutcome,
+  { abis = false } = {},
+): EncodedOutcome {
+  const calls = results.map((result) => encodeCall(result, abis))
+  return { block: encodeBlock(block), results: calls, failed: failed ?? null, isUndone }
 }
 
 function encodeBlock({ number, timestamp, chainId, ...block }: OutcomeBlock): EncodedOutcome['block'] {
   return { ...wireOf(block), number: Number(number), timestamp: Number(timestamp), chainId: Number(chainId) }
 }
 
-/** ABIs are left out: they are longer than all the rest. */
-function encodeCall({ contracts, ...call }: CallOutcome): EncodedOutcome['results'][number] {
+function encodeCall({ contracts, ...call }: CallOutcome, abis: boolean): EncodedOutcome['results'][number] {
   const known = contracts.map(({ abi, ...contract }) => ({ ...contract, isAbiKnown: abi !== undefined }))
-  return wireOf({ ...call, contracts: known })
+  const encoded = wireOf({ ...call, contracts: known })
+  if (!abis) return encoded
+  // They are JSON as they are.
+  const withAbis = encoded.contracts.map((contract, index) => ({
+    ...contract,
+    abi: [...(contracts[index]?.abi ?? [])],
+  }))
+  return { ...encoded, contracts: withAbis }
 }

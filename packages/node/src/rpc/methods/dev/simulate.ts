@@ -1,18 +1,30 @@
 import { z } from 'zod'
 import { simulatedCallFields } from '../../codecs/calls/simulatedCalls.ts'
+import { withDefault } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleOutcome } from '../../encode/outcome/exampleOutcome.ts'
 import { encodeOutcome, OutcomeObject } from '../../encode/outcome/outcome.ts'
+import { simulationTexts } from '../../encode/outcome/storedSimulation.ts'
 import { replayErrors } from '../../errorGroups.ts'
 
 export const simulate = defineMethod({
   name: 'dev_simulate',
   summary:
-    'Runs calls in order, each on the result of the previous one, and returns everything that is known about what they did: asset changes, approvals left behind, balances by address, the failure with its line, variables that changed, logs, inner calls, fees, the access list. A call that fails is a result. Nothing is stored.',
+    'Runs calls in order, each on the result of the previous one, and returns everything that is known about what they did: asset changes, approvals left behind, balances by address, the failure with its line, variables that changed, logs, inner calls, fees, the access list. A call that fails is a result. Nothing is stored unless `save` says so, which needs the role write.',
   role: 'read',
   isSlow: true,
-  params: { request: z.strictObject(simulatedCallFields) },
-  result: OutcomeObject,
+  stores: ([request]) => ((request as { save?: unknown } | null | undefined)?.save ?? false) !== false,
+  params: {
+    request: z.strictObject({
+      ...simulatedCallFields,
+      abis: withDefault(z.boolean(), false),
+      save: withDefault(z.union([z.boolean(), z.enum(['succeeded', 'failed'])]), false),
+    }),
+  },
+  result: OutcomeObject.extend({
+    /** The ids of the results that were stored, by their index. */
+    saved: z.array(z.string().nullable()),
+  }),
   fields: {
     calls: 'The calls, as of `eth_call`.',
     transactionIndex: 'Runs the calls in the block before its transaction of this index, instead of after the block.',
@@ -25,6 +37,8 @@ export const simulate = defineMethod({
     gasLimits: 'Also finds the lowest gas limit with which each call succeeds, which takes several runs of it.',
     detail:
       '`quick` leaves out what takes more reads than the runs: names, variables, lines, allowances, tokens without events.',
+    abis: 'Adds the ABIs of the contracts, which are long.',
+    save: 'Stores each call, or only those that `succeeded` or `failed`, for dev_getSimulation. Needs the role write.',
   },
   errors: [
     ...replayErrors,
@@ -33,6 +47,11 @@ export const simulate = defineMethod({
     'PRECOMPILE_MOVED_TO_ITSELF',
     'PRECOMPILE_MOVED_TWICE',
   ],
-  example: exampleOutcome,
-  handler: async ({ outcomes }, { request }) => encodeOutcome(await outcomes.simulate(request)),
+  example: { ...exampleOutcome, result: { ...exampleOutcome.result, saved: [null] } },
+  async handler({ outcomes, storedSimulations }, { request: { save, abis, ...request } }, { key }) {
+    const outcome = encodeOutcome(await outcomes.simulate(request), { abis })
+    const isSaved = outcome.results.map(({ status }) => save === true || save === status)
+    const ids = await storedSimulations.add(simulationTexts(outcome, request, isSaved), key)
+    return { ...outcome, saved: isSaved.map((is) => (is ? (ids.shift() ?? null) : null)) }
+  },
 })
