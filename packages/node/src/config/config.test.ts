@@ -100,6 +100,8 @@ describe('createConfig', () => {
         "requestTimeout": 120,
         "resetToUrl": undefined,
         "shadow": false,
+        "simulationLimit": 1000,
+        "simulationStorageLimit": 200,
         "slotsInEpoch": 0,
         "sourcifyUrl": undefined,
         "subscriptionLimit": 1000,

@@ -71,6 +71,7 @@ describe('the list of methods', () => {
         .sort(),
     ).toEqual([
       'dev_openWalletRequest',
+      'dev_shareSimulation',
       'eth_resend',
       'eth_sendRawTransaction',
       'eth_sendRawTransactionConditional',
