@@ -166,7 +166,8 @@ let abi: ContractAbi | undefined
 
 /** The errors of libraries and protocols that many contracts use, for what is in no other ABI. */
 export function knownErrors(): ContractAbi {
-  const all = Object.values(signatures).flatMap((text) => text.trim().split(/\s+/))
-  abi ??= contractAbi(all.map((signature) => parseAbiItem(`error ${signature}`) as AbiError))
+  abi ??= contractAbi(namesOf(signatures).map((signature) => parseAbiItem(`error ${signature}`) as AbiError))
   return abi
 }
+
+const namesOf = (texts: object) => Object.values(texts).flatMap((text: string) => text.trim().split(/\s+/))

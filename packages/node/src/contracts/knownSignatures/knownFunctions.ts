@@ -317,7 +317,8 @@ let abi: ContractAbi | undefined
 
 /** The functions of libraries and protocols that many contracts use, for calls of contracts without an ABI. */
 export function knownFunctions(): ContractAbi {
-  const all = Object.values(signatures).flatMap((text) => text.trim().split(/\s+/))
-  abi ??= contractAbi(all.map((signature) => parseAbiItem(`function ${signature}`) as AbiFunction))
+  abi ??= contractAbi(namesOf(signatures).map((signature) => parseAbiItem(`function ${signature}`) as AbiFunction))
   return abi
 }
+
+const namesOf = (texts: object) => Object.values(texts).flatMap((text: string) => text.trim().split(/\s+/))

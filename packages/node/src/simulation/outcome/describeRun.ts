@@ -59,8 +59,7 @@ export async function describeRun(
   const assets = isQuick ? seenAssets(assetRun) : await loadAssets(assetRun, { reads, facts: needs.facts, advance })
   const { tokens, truncated, ...moved } = assets
   const contracts = contractsOf(result, { after, knowledge, tokens })
-  const [first] = placed
-  const called = first && knowledge.functionOf(first.frame)
+  const frames = await framesOf(placed, knowledge)
   return {
     message: messageOf(message, (await loadAccount(before, message.from)).nonce),
     status: result.status === 'success' ? 'succeeded' : 'failed',
@@ -70,10 +69,10 @@ export async function describeRun(
     output: hexFromBytes(result.output),
     createdAddress: result.createdAddress,
     error: await failureOf(run, knowledge, isQuick ? undefined : needs.stackTraces),
-    function: called?.item,
-    returned: called?.returned,
+    function: frames[0]?.function,
+    returned: frames[0]?.returned,
     logs: await logsOf(result.logs, events, knowledge),
-    frames: await framesOf(placed, knowledge),
+    frames,
     ...moved,
     stateChanges: await stateChangesOf({ result, before, after, knowledge }, isQuick ? undefined : needs.library),
     accessList: accessListOf(run),

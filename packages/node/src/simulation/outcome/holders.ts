@@ -21,8 +21,8 @@ const groupLimit = 100
 const holderLimit = 50
 /** Lower slots are declared variables; hashes are higher. */
 const smallestHash = 1n << 128n
-/** Addresses are at least so high: a lower number in the key of a mapping is an index. */
-const smallestAddress = 1n << 64n
+/** Lower numbers in the key of a mapping are slots and indexes; `0x…dead` has balances. */
+const smallestAddress = 1n << 12n
 /** How deep mappings are nested at most. */
 const depthLimit = 4
 
