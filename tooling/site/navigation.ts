@@ -56,6 +56,7 @@ export const navigation: readonly Group[] = [
       'docs/errors.md',
       'docs/chains.md',
       'docs/differences-from-anvil.md',
+      'docs/tenderly.md',
       'docs/provider-errors.md',
       'packages/client/README.md',
       'packages/testing/README.md',
