@@ -67,7 +67,7 @@ const projects = databaseUrl === undefined ? [everything, alone] : [everything, 
 /** Tests see a change of these packages at once, without a build. Threads and processes run what is built. */
 const source = (name: string, file = 'index') =>
   fileURLToPath(new URL(`packages/${name}/src/${file}.ts`, import.meta.url))
-const partsOfClient = ['methods', 'artifacts', 'calls', 'divergences', 'forecasts'].map((part) => [
+const partsOfClient = ['methods', 'artifacts', 'calls', 'divergences', 'forecasts', 'simulations'].map((part) => [
   `@understudy/client/${part}`,
   source('client', part),
 ])

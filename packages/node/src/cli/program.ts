@@ -23,6 +23,7 @@ import { track } from './remote/track.ts'
 import { tx } from './remote/tx.ts'
 import { workspace } from './remote/workspace.ts'
 import { addReportCommand } from './report/reportCommand.ts'
+import { addSimulateCommand } from './simulate/simulateCommand.ts'
 import type { AfterCommand } from './start.ts'
 import { addStartOptions, type Flags, givenFlags } from './startOptions.ts'
 
@@ -144,6 +145,7 @@ export function createProgram(
       start({ ...ownPort(), ...flags }, configFile, words, afterCommand),
     ),
     ...single.map((each) => addRemoteCommand(program, each, print)),
+    addSimulateCommand(program, print, setCode),
     addForecastCommand(program, print, setCode),
     addMcpCommand(program, print),
     ...groups.flatMap((group) => addCommandGroup(program, group, print)),
