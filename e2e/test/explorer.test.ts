@@ -129,7 +129,7 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     const result = page.getByRole('region', { name: 'Result' })
     await result.getByText('The call succeeds').waitFor()
     await result.getByText(/^succeeds$/).waitFor()
-    await result.getByText('Token balances').waitFor()
+    await result.getByText('Balance changes by address').waitFor()
     await page.getByLabel('From', { exact: true }).fill('0x00000000000000000000000000000000000000c6')
     await page.getByRole('button', { name: 'Simulate', exact: true }).click()
     await result.getByText(/^reverts$/).waitFor()

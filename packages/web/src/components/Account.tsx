@@ -11,12 +11,14 @@ type Props = {
   copy?: boolean
   /** The address only, where the name is shown already. */
   nameless?: boolean
+  /** Its name where the network knows none. */
+  otherwise?: string | null | undefined
   className?: string
 }
 
 /** An address as a link, with its name if it has one. */
-export function Account({ address, full = false, copy = false, nameless = false, className = '' }: Props) {
-  const known = useName(address)
+export function Account({ address, full = false, copy = false, nameless = false, otherwise, className = '' }: Props) {
+  const known = useName(address) ?? otherwise ?? undefined
   const name = nameless ? undefined : known
   const whole = checksummed(address)
   return (

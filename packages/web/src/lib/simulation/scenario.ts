@@ -19,6 +19,8 @@ export type Scenario = {
   block: string
   accounts: readonly AccountDraft[]
   header: HeaderDraft
+  /** `revert`: all calls are undone if one fails. */
+  onFailure: string
 }
 
 export const headerFields = ['number', 'time', 'baseFee', 'feeRecipient', 'gasLimit', 'prevRandao'] as const
@@ -26,7 +28,13 @@ export const headerFields = ['number', 'time', 'baseFee', 'feeRecipient', 'gasLi
 export const emptyCall: CallDraft = { from: '', to: '', value: '0', data: '', fn: '', args: [] }
 export const emptyAccount: AccountDraft = { address: '', balance: '', nonce: '', code: '', slots: '' }
 const emptyHeader = Object.fromEntries(headerFields.map((field) => [field, ''])) as HeaderDraft
-export const emptyScenario: Scenario = { calls: [emptyCall], block: 'latest', accounts: [], header: emptyHeader }
+export const emptyScenario: Scenario = {
+  calls: [emptyCall],
+  block: 'latest',
+  accounts: [],
+  header: emptyHeader,
+  onFailure: '',
+}
 
 /** Calls and accounts that a scenario can have. */
 export const scenarioLimit = 50
@@ -35,23 +43,25 @@ const textLimit = 100_000
 
 /** The scenario in a link. Fields that are missing or of another type are left empty. */
 export function readScenario(text: string | undefined): Scenario {
-  const { calls, block, accounts, header } = fieldsOf(parsed(text))
+  const { calls, block, accounts, header, onFailure } = fieldsOf(parsed(text))
   const drafts = listOf(calls).map((call) => filled(emptyCall, call))
   return {
     calls: drafts.length > 0 ? drafts : emptyScenario.calls,
     block: typeof block === 'string' ? block.slice(0, textLimit) : emptyScenario.block,
     accounts: listOf(accounts).map((account) => filled(emptyAccount, account)),
     header: filled(emptyHeader, header),
+    onFailure: onFailure === 'revert' ? onFailure : '',
   }
 }
 
 /** A scenario as the text of a link, without what is empty. */
-export function writeScenario({ calls, block, accounts, header }: Partial<Scenario>): string {
+export function writeScenario({ calls, block, accounts, header, onFailure }: Partial<Scenario>): string {
   return JSON.stringify({
     calls: calls?.map((call) => withoutDefaults(call, emptyCall)),
     block: block === emptyScenario.block ? undefined : block,
     accounts: accounts?.length ? accounts.map((account) => withoutDefaults(account, emptyAccount)) : undefined,
     header: header && Object.values(header).some(Boolean) ? withoutDefaults(header, emptyHeader) : undefined,
+    onFailure: onFailure || undefined,
   })
 }
 

@@ -14,11 +14,12 @@ export type SimulationRequest = {
   block: string
   stateOverrides: StateOverrides
   blockOverrides: BlockOverrides
+  onFailure?: 'revert'
 }
 
 /** Checks a scenario. Throws an error that names the call or account, and its field. */
 export async function requestFrom(
-  { calls, block, accounts, header }: Scenario,
+  { calls, block, accounts, header, onFailure }: Scenario,
   loadAbi: (address: Hex) => Promise<Abi | undefined>,
   loadUnits: (to: string, texts: readonly string[]) => Promise<Unit[]>,
 ): Promise<SimulationRequest> {
@@ -35,6 +36,7 @@ export async function requestFrom(
     block: blockFrom(block),
     stateOverrides: Object.fromEntries(overrides),
     blockOverrides: headerFrom(header),
+    ...(onFailure === 'revert' && { onFailure }),
   }
 }
 

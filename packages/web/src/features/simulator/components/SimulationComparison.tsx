@@ -7,7 +7,7 @@ import type { ComparedRun } from '../../../lib/chain/comparison.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Choice } from '../../../ui/Choice.tsx'
 import { TextField } from '../../../ui/forms/Field.tsx'
-import type { SimulatedRun } from '../api/simulate.ts'
+import type { SimulatedRun } from '../api/runs.ts'
 
 type Against = { kind: 'plain' } | { kind: 'block'; block: number } | { kind: 'transaction'; hash: Hex }
 
@@ -84,8 +84,8 @@ function titleOf(against: Against) {
 }
 
 /** On another block, the header is that block's too. */
-function otherRun({ call, block, stateOverrides, plainHeader }: SimulatedRun, against: Against): ComparedRun {
+function otherRun({ call, block, stateOverrides }: SimulatedRun, against: Against): ComparedRun {
   if (against.kind === 'transaction') return against.hash
   if (against.kind === 'block') return { call, block: numberToHex(against.block), stateOverrides }
-  return { call, block, blockOverrides: plainHeader, functionOverrides: false }
+  return { call, block, functionOverrides: false }
 }

@@ -24,7 +24,7 @@ const linkLimit = 8000
 /** Runs calls in turn, with other state if wanted, without changing the network. */
 export function Simulator({ initial, onRun }: Props) {
   const [scenario, setScenario] = useState(initial)
-  const { calls, block, accounts, header } = scenario
+  const { calls, block, accounts, header, onFailure } = scenario
   const simulation = useSimulation()
   const set = (part: Partial<Scenario>) => setScenario({ ...scenario, ...part })
   const text = writeScenario(scenario)
@@ -118,6 +118,16 @@ export function Simulator({ initial, onRun }: Props) {
           <Button type="submit" tone="primary" busy={simulation.isPending}>
             Simulate
           </Button>
+          {calls.length > 1 && (
+            <label className="flex items-center gap-2 text-sm">
+              <input
+                type="checkbox"
+                checked={onFailure === 'revert'}
+                onChange={({ target }) => set({ onFailure: target.checked ? 'revert' : '' })}
+              />
+              Undo all calls if one fails
+            </label>
+          )}
           {!isLinkable && <span className="text-soft text-xs">Too long for a link. Download the result instead.</span>}
         </div>
       </form>
