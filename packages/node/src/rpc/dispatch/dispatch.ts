@@ -12,7 +12,7 @@ import { mayDo, type Role } from '../../shared/role.ts'
 import { yieldToEventLoop } from '../../shared/yieldToEventLoop.ts'
 import { type Caller, type Client, RequestCaller } from '../caller.ts'
 import { importFinder, importRole, inOrder, type Method, requireFewAndShallow, roleOf } from '../defineMethod.ts'
-import { encodeResult, isShort } from '../encode/result.ts'
+import { encodeLarge, encodeResult, isLarge, isShort } from '../encode/result.ts'
 import type { Services } from '../services.ts'
 import { createBatches } from './batch.ts'
 import {
@@ -156,7 +156,13 @@ class Call {
 
   /** Many that waited for the same thing have their results at once. */
   #endLater(result: unknown, ifNull?: () => Promise<Answer>): MaybePromise<Answer> {
-    return isShort(result) ? this.#end(result) : arrivals.goOn(this.#caller, () => this.#end(result, ifNull))
+    if (isShort(result)) return this.#end(result)
+    return arrivals.goOn(this.#caller, () => (isLarge(result) ? this.#inSlices(result) : this.#end(result, ifNull)))
+  }
+
+  async #inSlices(result: unknown): Promise<Answer> {
+    if (this.#request.isNotification) return this.#success(result)
+    return this.#success(await encodeLarge(result, this.#caller.budget.bytes))
   }
 
   async #again(

@@ -3,6 +3,7 @@ import type { CallBytes } from '../../shared/budget/messageBytes.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { JsonText, LongText } from '../../shared/json/jsonText.ts'
 import { leastJsonBytes } from '../../shared/json/leastJsonBytes.ts'
+import { pacedText } from '../../shared/json/pacedText.ts'
 
 /**
  * The JSON of a result. Its size is checked before and after encoding. Throws `ANSWER_TOO_LARGE` or
@@ -30,6 +31,22 @@ export function encodeResult(result: unknown, bytes: CallBytes): string | LongTe
   const json = stringify(result, bytes)
   bytes.count(Buffer.byteLength(json))
   return json
+}
+
+/** From here on, an answer is written in slices, in bytes: each megabyte takes some ten milliseconds. */
+const largeResult = 500_000
+
+/** Whether writing a result at once would keep others waiting. */
+export function isLarge(result: unknown): boolean {
+  if (typeof result !== 'object' || result instanceof LongText || result instanceof JsonText) return false
+  return leastJsonBytes(result, largeResult) >= largeResult
+}
+
+/** The JSON of a large result, made in slices. Its size is checked while it is written. Throws as `encodeResult` does. */
+export async function encodeLarge(result: unknown, bytes: CallBytes): Promise<LongText> {
+  const text = await pacedText(result, (length) => bytes.expect(length))
+  bytes.count(text.parts.reduce((total, part) => total + Buffer.byteLength(part), 0))
+  return text
 }
 
 /** What needs no check before it is written, in characters. */

@@ -16,7 +16,7 @@ export class JsonText {
 /** From here on, joining texts takes longer than writing them one after the other. In characters. */
 export const longText = 16_384
 /** Larger texts get memory of their own from the operating system, which clears every page of it. In characters. */
-const partSize = 32_768
+export const partSize = 32_768
 
 /** A long JSON text in parts, which are sent one after the other: joined, it would be copied twice. */
 export class LongText {
