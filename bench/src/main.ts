@@ -13,6 +13,7 @@ const benches: Record<string, () => Promise<{ run(args: readonly string[]): Prom
   suite: () => import('./suite/suite.ts'),
   streams: () => import('./streams/streams.ts'),
   debugger: () => import('./debugger/debugger.ts'),
+  simulate: () => import('./simulate/simulate.ts'),
   coverage: () => import('./coverage/coverage.ts'),
 }
 

@@ -1,6 +1,7 @@
 import { type FaultProxy, startFaultProxy } from '@understudy/testkit'
 import { formatDuration, median } from '../times.ts'
 import { call, type LiveChain, startLiveChain, type Work } from './liveChain.ts'
+import { type Measured, measure, untilQuiet } from './measure.ts'
 import { anvil, type Fork, type Side, understudy } from './sides.ts'
 
 const delayMs = 50
@@ -8,43 +9,17 @@ const rounds = 5
 /** Maximum time of a cold call that reads 100 slots. */
 const slotsLimit = { ms: 300, requests: 4 }
 
-type Measured = { ms: number; requests: number }
 type Rows = Map<string, Measured[]>
-
-/** Methods that follow the head: they run during every measurement. */
-const polls = new Set(['eth_getBlockByNumber', 'eth_blockNumber'])
-
-/** Runs `task` and counts the HTTP requests that reach the live chain during this time, without single polls of its head. */
-async function measure(proxy: FaultProxy, task: () => Promise<unknown>): Promise<Measured> {
-  proxy.resetStats()
-  const start = performance.now()
-  await task()
-  const ms = performance.now() - start
-  const { requests, batches, byMethod } = proxy.stats()
-  const single = requests - batches
-  const polled = [...polls].reduce((sum, method) => sum + (byMethod[method] ?? 0), 0)
-  return { ms, requests: requests - Math.min(single, polled) }
-}
-
-/** Waits until the live chain has received only polls for a while. */
-async function untilQuiet(proxy: FaultProxy): Promise<void> {
-  for (let quiet = 0; quiet < 3; ) {
-    proxy.resetStats()
-    await new Promise((resolve) => setTimeout(resolve, 2 * delayMs + 50))
-    const isQuiet = Object.keys(proxy.stats().byMethod).every((method) => polls.has(method))
-    quiet = isQuiet ? quiet + 1 : 0
-  }
-}
 
 async function runOnce(side: Side, live: LiveChain, proxy: FaultProxy, rows: Rows): Promise<void> {
   const note = async (name: string, task: () => Promise<unknown>) => {
     const measured = await measure(proxy, task)
     rows.set(name, [...(rows.get(name) ?? []), measured])
-    await untilQuiet(proxy)
+    await untilQuiet(proxy, delayMs)
   }
   const cold = async (work: Work, name: string) => {
     const fork = await side.start(proxy)
-    await untilQuiet(proxy)
+    await untilQuiet(proxy, delayMs)
     await note(name, () => call(fork.url, work))
     return fork
   }
