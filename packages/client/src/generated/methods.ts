@@ -212,6 +212,8 @@ import type {
   UpdateFunctionOverrideReturnType,
   UpdateTrackedDataParameters,
   UpdateTrackedDataReturnType,
+  VerifyContractParameters,
+  VerifyContractReturnType,
   WipeLocalStateParameters,
   WipeLocalStateReturnType,
 } from './types.ts'
@@ -1012,6 +1014,16 @@ export type Methods = {
     result: UpdateTrackedDataReturnType
   }
   /**
+   * Compiles sources and compares them with the code at an address, as explorers do. If they match, the
+   * contract is known by its name, ABI, sources and storage layout. Returns once it is done: `match` is
+   * `exact_match` if the metadata is the same, too; otherwise, `problem` says why there is none, and
+   * `failedAt` at which step.
+   */
+  dev_verifyContract: {
+    params: [claim: VerifyContractParameters]
+    result: VerifyContractReturnType
+  }
+  /**
    * Asks the dashboard's user to approve what a page wants of the wallet; `/wallet.js` calls it. Nothing
    * is sent yet.
    */
@@ -1179,6 +1191,7 @@ export const parameterNames: Readonly<Record<ExtensionMethod, string>> = {
   dev_unfollowTokenBalance: 'token holder',
   dev_updateFunctionOverride: 'id returnValues',
   dev_updateTrackedData: 'id ...',
+  dev_verifyContract: '...',
   dev_openWalletRequest: 'origin method params',
   dev_getWalletRequest: 'id',
   dev_getWalletRequests: '',
@@ -1221,6 +1234,7 @@ export const slowMethods: ReadonlySet<string> = new Set([
   'dev_importContracts',
   'dev_promoteBranch',
   'dev_simulate',
+  'dev_verifyContract',
   'eth_callBundle',
   'tenderly_estimateGas',
   'tenderly_estimateGasBundle',

@@ -215,6 +215,8 @@ import type {
   UpdateFunctionOverrideReturnType,
   UpdateTrackedDataParameters,
   UpdateTrackedDataReturnType,
+  VerifyContractParameters,
+  VerifyContractReturnType,
   WipeLocalStateParameters,
   WipeLocalStateReturnType,
 } from './types.ts'
@@ -2819,6 +2821,41 @@ export interface DevActions {
    * ```
    */
   updateTrackedData: (parameters: UpdateTrackedDataParameters) => Promise<UpdateTrackedDataReturnType>
+
+  /**
+   * Compiles sources and compares them with the code at an address, as explorers do. If they match, the
+   * contract is known by its name, ABI, sources and storage layout. Returns once it is done: `match` is
+   * `exact_match` if the metadata is the same, too; otherwise, `problem` says why there is none, and
+   * `failedAt` at which step.
+   *
+   * Method: `dev_verifyContract`. On a network with API keys, it needs the role `admin`.
+   *
+   * @param parameters.address - The contract.
+   * @param parameters.contract - Its file and name: `src/Counter.sol:Counter`.
+   * @param parameters.compilerVersion - The version of solc: `0.8.30`, with or without its commit.
+   * @param parameters.input - The compiler's standard JSON.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.dev.verifyContract({
+   *   address: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+   *   contract: 'src/Counter.sol:Counter',
+   *   compilerVersion: '0.8.30',
+   *   input: {
+   *     language: 'Solidity',
+   *     sources: { 'src/Counter.sol': { content: 'contract Counter { uint256 public number; }' } },
+   *     settings: { optimizer: { enabled: true, runs: 200 } },
+   *   },
+   * })
+   * // → {
+   * //     address: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+   * //     match: 'exact_match',
+   * //     failedAt: null,
+   * //     problem: null,
+   * //   }
+   * ```
+   */
+  verifyContract: (parameters: VerifyContractParameters) => Promise<VerifyContractReturnType>
 
   /**
    * Asks the dashboard's user to approve what a page wants of the wallet; `/wallet.js` calls it. Nothing

@@ -1159,6 +1159,17 @@ export type UnderstudyRpcSchema = [
     ReturnType: Methods['dev_updateTrackedData']['result']
   },
   /**
+   * Compiles sources and compares them with the code at an address, as explorers do. If they match, the
+   * contract is known by its name, ABI, sources and storage layout. Returns once it is done: `match` is
+   * `exact_match` if the metadata is the same, too; otherwise, `problem` says why there is none, and
+   * `failedAt` at which step.
+   */
+  {
+    Method: 'dev_verifyContract'
+    Parameters: Json<Methods['dev_verifyContract']['params']>
+    ReturnType: Methods['dev_verifyContract']['result']
+  },
+  /**
    * Asks the dashboard's user to approve what a page wants of the wallet; `/wallet.js` calls it. Nothing
    * is sent yet.
    */

@@ -3693,6 +3693,32 @@ export type UpdateTrackedDataParameters = {
 /** What `client.dev.updateTrackedData` returns. */
 export type UpdateTrackedDataReturnType = TrackedItem
 
+/** What `client.dev.verifyContract` takes. */
+export type VerifyContractParameters = {
+  /** The contract. */
+  address: Address
+  /** Its file and name: `src/Counter.sol:Counter`. */
+  contract: string
+  /** The version of solc: `0.8.30`, with or without its commit. */
+  compilerVersion: string
+  /** The compiler's standard JSON. */
+  input: {
+    language: 'Solidity'
+    sources: Record<string, {
+      content: string
+    }>
+    settings?: Record<string, unknown>
+  }
+}
+
+/** What `client.dev.verifyContract` returns. */
+export type VerifyContractReturnType = {
+  address: Address
+  match: 'exact_match' | 'match' | null
+  failedAt: 'claim' | 'compilation' | 'comparison' | null
+  problem: string | null
+}
+
 /** What `client.dev.openWalletRequest` takes. */
 export type OpenWalletRequestParameters = {
   /** Origin of the page. */

@@ -25,8 +25,11 @@ export type Claim = {
 export type Job = { id: string; address: Address; startedAt: number } & (
   | { state: 'pending' }
   | { state: 'verified'; match: MatchKind; endedAt: number }
-  | { state: 'failed'; problem: string; endedAt: number }
+  | { state: 'failed'; problem: string; step: FailedStep; endedAt: number }
 )
+
+/** What a verification failed at: the sources do not compile, the code is another one, or what comes before. */
+export type FailedStep = 'compilation' | 'comparison' | 'claim'
 
 /** The known contract for the code at an address. */
 export type VerifiedContract = {
@@ -86,12 +89,16 @@ export function createVerifications(needs: Needs): Verifications {
     return undefined
   }
 
-  async function verify({ address, contract, compilerVersion, input }: Claim): Promise<MatchKind> {
+  async function verify(
+    { address, contract, compilerVersion, input }: Claim,
+    onStep: (step: FailedStep) => void,
+  ): Promise<MatchKind> {
     const { sourcePath, name } = splitName(contract)
     const claimed = { address, name, sourcePath, compilerVersion, input: JSON.stringify(input) }
     const code = await needs.loadCode(address)
     if (code.length === 0) throw invalid('address', `there is no code at ${address}`)
     const task = { input, sourcePath, name, version: compilerVersion }
+    onStep('compilation')
     const compiled = await compiler.compile(task).catch(async (error) => {
       // Without that compiler, uses the pushed contract, which was compared with the code when it was pushed.
       const imported = isNetworkError(error, 'UNSUPPORTED') ? await loadImported(address) : undefined
@@ -100,6 +107,7 @@ export function createVerifications(needs: Needs): Verifications {
       return undefined
     })
     if (!compiled) return 'match'
+    onStep('comparison')
     const match = matchCode(code, compiled)
     if (!match)
       throw invalid('sources', `the code at ${address} does not match ${contract} compiled with ${compilerVersion}`)
@@ -137,7 +145,11 @@ export function createVerifications(needs: Needs): Verifications {
         const kept = jobs.get(job.id)
         if (kept) kept.job = as
       }
-      const ended = verify(claim).then(
+      let step: FailedStep = 'claim'
+      const onStep = (next: FailedStep) => {
+        step = next
+      }
+      const ended = verify(claim, onStep).then(
         (match) => {
           end({ ...begun, state: 'verified', match, endedAt: clock.now() })
           logger.info({ address, contract: claim.contract, match }, 'Verified contract')
@@ -145,7 +157,7 @@ export function createVerifications(needs: Needs): Verifications {
         (error) => {
           const problem = isNetworkError(error) ? error.message : 'it failed unexpectedly; see the log'
           if (!isNetworkError(error)) logger.error({ err: error, address }, 'Could not verify a contract')
-          end({ ...begun, state: 'failed', problem, endedAt: clock.now() })
+          end({ ...begun, state: 'failed', problem, step, endedAt: clock.now() })
         },
       )
       remember(job, ended)

@@ -156,6 +156,7 @@ import { unfollowSlots } from './dev/unfollowSlots.ts'
 import { unfollowTokenBalance } from './dev/unfollowTokenBalance.ts'
 import { updateFunctionOverride } from './dev/updateFunctionOverride.ts'
 import { updateTrackedData } from './dev/updateTrackedData.ts'
+import { verifyContract } from './dev/verifyContract.ts'
 import { openWalletRequest, getWalletRequest, getWalletRequests, answerWalletRequest, setWalletApproval } from './dev/walletRequests.ts'
 import { accounts } from './eth/accounts.ts'
 import { baseFee } from './eth/baseFee.ts'
@@ -468,6 +469,7 @@ export const allMethods: readonly Method[] = [
   unfollowTokenBalance,
   updateFunctionOverride,
   updateTrackedData,
+  verifyContract,
   openWalletRequest,
   getWalletRequest,
   getWalletRequests,

@@ -31,13 +31,13 @@ export function textFrom(
 const pageLimit = 100
 
 /** The page that a query asks for, from 1 on. Throws `INVALID_PARAMS`. */
-export function pageFrom(query: Readonly<Record<string, string | string[] | undefined>>): {
-  page: number
-  perPage: number
-} {
+export function pageFrom(
+  query: Readonly<Record<string, string | string[] | undefined>>,
+  perPage = 20,
+): { page: number; perPage: number } {
   return {
     page: wholeNumberFrom(textFrom(query, 'page'), 'page', 1, 1_000_000),
-    perPage: wholeNumberFrom(textFrom(query, 'perPage') ?? textFrom(query, 'per_page'), 'perPage', 20, pageLimit),
+    perPage: wholeNumberFrom(textFrom(query, 'perPage') ?? textFrom(query, 'per_page'), 'perPage', perPage, pageLimit),
   }
 }
 

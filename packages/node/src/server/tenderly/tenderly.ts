@@ -9,8 +9,13 @@ import { type RouteConfig, sendJson, takeAsJson } from '../replies.ts'
 import { type NetworkNeeds, networksOf } from './networks.ts'
 import { problemFrom, problemText, textOf } from './problem.ts'
 import type { RestRequest, RestRoute } from './route.ts'
+import { accountRoutes } from './routes/accounts.ts'
+import { alertRoutes } from './routes/alerts.ts'
 import { networkRoutes } from './routes/networks.ts'
+import { refusedRoutes } from './routes/refused.ts'
+import { verificationRoutes } from './routes/verification.ts'
 import { vnetRoutes } from './routes/vnets.ts'
+import { vnetTransactionRoutes } from './routes/vnetTransactions.ts'
 
 type Needs = NetworkNeeds & {
   identification: Identification
@@ -24,7 +29,15 @@ type Needs = NetworkNeeds & {
 }
 
 /** All routes, in the order of the documentation. */
-const routes: readonly RestRoute[] = [...networkRoutes, ...vnetRoutes]
+const routes: readonly RestRoute[] = [
+  ...networkRoutes,
+  ...vnetRoutes,
+  ...vnetTransactionRoutes,
+  ...accountRoutes,
+  ...verificationRoutes,
+  ...alertRoutes,
+  ...refusedRoutes,
+]
 
 /** With and without the prefix of Tenderly's own address. */
 const prefixes = ['', '/api'] as const

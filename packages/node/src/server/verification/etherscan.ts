@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Claim, VerifiedContract } from '../../contracts/verification/verifications.ts'
+import type { Claim, Verifications, VerifiedContract } from '../../contracts/verification/verifications.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
 import { requireFewValuesIn } from '../../shared/json/valueLimit.ts'
 import { submitClaim, type VerificationNeeds } from './submitClaim.ts'
@@ -12,17 +12,26 @@ const notOk = (result: string): Reply => ({ status: '0', message: 'NOTOK', resul
 /** In Etherscan's words, because tools match on them. */
 const notVerified = 'Contract source code not verified'
 
+/** With and without a branch, and a key. `/verify` is where Tenderly's clients find it behind the RPC of a network. */
+const paths = ['', '/n/:branch'].flatMap((network) =>
+  ['', '/rpc/:key'].flatMap((key) =>
+    ['/api', '/api/', '/verify', '/verify/', '/verify/etherscan', '/verify/etherscan/'].map(
+      (path) => network + key + path,
+    ),
+  ),
+)
+
 /**
- * Etherscan's contract API at `/api`: `verifysourcecode`, `checkverifystatus`, `getabi` and `getsourcecode`. Tools
+ * Etherscan's contract API at `/api` and `/verify`, also of branches: `verifysourcecode`, `checkverifystatus`, `getabi` and `getsourcecode`. Tools
  * verify contracts on the network as on a live chain. https://docs.etherscan.io/api-reference
  */
 export function serveEtherscan(server: FastifyInstance, needs: VerificationNeeds): void {
-  const { services, identification, bodyLimit } = needs
+  const { identification, bodyLimit } = needs
   server.register(async (scope) => {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(body as string))),
     )
-    for (const path of ['/api', '/api/', '/rpc/:key/api', '/rpc/:key/api/'])
+    for (const path of paths)
       scope.route({
         method: ['GET', 'POST'],
         url: path,
@@ -35,13 +44,24 @@ export function serveEtherscan(server: FastifyInstance, needs: VerificationNeeds
       })
   })
 
+  /** Those of the network, or of a branch until the request is answered. Throws `BRANCH_NOT_FOUND`. */
+  async function servicesOf(request: FastifyRequest, reply: FastifyReply): Promise<VerificationNeeds['services']> {
+    const { branch } = request.params as Params
+    if (branch === undefined) return needs.services
+    const { services, release } = await needs.services.branches.use(branch, () => {})
+    reply.raw.once('close', release)
+    return services
+  }
+
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<Reply> {
     const body = typeof request.body === 'object' ? (request.body as Params) : {}
     const params: Params = { ...(request.query as Params), ...body }
     try {
-      if (params.module === 'contract' && params.action === 'verifysourcecode') return await submit(request, params)
+      const services = await servicesOf(request, reply)
+      if (params.module === 'contract' && params.action === 'verifysourcecode')
+        return await submit(request, params, services)
       identification.requireRole(request, 'read')
-      return await run(params)
+      return await run(params, services)
     } catch (error) {
       if (!isNetworkError(error)) throw error
       reply.code(error.kind === 'UNAUTHORIZED' ? 403 : error.kind === 'RATE_LIMITED' ? 429 : 200)
@@ -49,23 +69,27 @@ export function serveEtherscan(server: FastifyInstance, needs: VerificationNeeds
     }
   }
 
-  async function submit(request: FastifyRequest, params: Params): Promise<Reply> {
+  async function submit(
+    request: FastifyRequest,
+    params: Params,
+    services: VerificationNeeds['services'],
+  ): Promise<Reply> {
     if (request.method !== 'POST')
       throw new NetworkError('INVALID_REQUEST', { problem: 'verifysourcecode changes the network: use POST' })
-    return ok((await submitClaim(request, () => claimFrom(params), needs)).id)
+    return ok((await submitClaim(request, () => claimFrom(params), { services, identification })).id)
   }
 
-  async function run(params: Params): Promise<Reply> {
+  async function run(params: Params, { verifications }: VerificationNeeds['services']): Promise<Reply> {
     if (params.module !== 'contract') throw unknown('module', params.module)
     switch (params.action) {
       case 'checkverifystatus':
-        return statusOf(params.guid ?? '')
+        return statusOf(params.guid ?? '', verifications)
       case 'getabi': {
-        const found = await services.verifications.load(addressFrom(params.address))
+        const found = await verifications.load(addressFrom(params.address))
         return found ? ok(found.abi) : notOk(notVerified)
       }
       case 'getsourcecode': {
-        const found = await services.verifications.load(addressFrom(params.address))
+        const found = await verifications.load(addressFrom(params.address))
         return ok([found ? described(found) : { SourceCode: '', ABI: notVerified, ContractName: '' }])
       }
       default:
@@ -73,8 +97,8 @@ export function serveEtherscan(server: FastifyInstance, needs: VerificationNeeds
     }
   }
 
-  async function statusOf(guid: string): Promise<Reply> {
-    const job = await services.verifications.job(guid)
+  async function statusOf(guid: string, verifications: Verifications): Promise<Reply> {
+    const job = await verifications.job(guid)
     if (!job) return notOk('Unknown UID')
     if (job.state === 'pending') return notOk('Pending in queue')
     return job.state === 'verified' ? ok('Pass - Verified') : notOk(`Fail - Unable to verify: ${job.problem}`)

@@ -6,7 +6,7 @@ import type { Identification } from '../identification.ts'
 
 /** The services that verification APIs need. */
 export type VerificationNeeds = {
-  services: Pick<Services, 'verifications' | 'audit' | 'node'>
+  services: Pick<Services, 'verifications' | 'audit' | 'node' | 'branches'>
   identification: Identification
   /** Maximum body size in bytes. */
   bodyLimit: number
