@@ -1,12 +1,13 @@
 import type { BlockContext, Word } from '@understudy/evm'
 import type { History } from '../../chain/history/history.ts'
+import type { SuggestTip } from '../../chain/submission/suggestedTip.ts'
 import type { Execution, ExecutionOptions } from '../../execution/execution.ts'
 import { currentBudget, currentTime } from '../../shared/budget/requestBudget.ts'
 import { isNetworkError } from '../../shared/errors.ts'
 import type { LoadingView } from '../../state/view.ts'
 import type { Traces } from '../../traces/traces.ts'
 import { type DescribeNeeds, describeRun } from './describeRun.ts'
-import type { CallOutcome, OutcomeBlock, Outcomes } from './outcome.ts'
+import type { CallOutcome, OutcomeBlock, OutcomeRequest, Outcomes } from './outcome.ts'
 import type { SequenceRun } from './run.ts'
 import { runSequence, startOf } from './sequence.ts'
 import { createTokenFacts } from './tokens.ts'
@@ -36,6 +37,7 @@ export function createOutcomes({ callGasLimit, callTimeout }: ExecutionOptions, 
   return {
     async simulate(request) {
       const { block: tag, transactionIndex, onFailure = 'continue' } = request
+      const suggestTip = askedEarly(request, needs.suggestTip)
       const [{ hash }, at] = await Promise.all([
         history.resolve(tag),
         transactionIndex === undefined
@@ -44,14 +46,14 @@ export function createOutcomes({ callGasLimit, callTimeout }: ExecutionOptions, 
       ])
       const start = startOf(request, at)
       const time = newTime()
-      const options = { engine: needs.engine, gasLimit: callGasLimit, time, suggestTip: needs.suggestTip }
+      const options = { engine: needs.engine, gasLimit: callGasLimit, time, suggestTip }
       const how = { isQuick: request.detail === 'quick', time }
       const size = createSizeCheck()
       const results: CallOutcome[] = []
       let failed: number | undefined
       for await (const each of runSequence(request, start, options)) {
         size.add(each)
-        const outcome = await describeRun(each, describing, how)
+        const outcome = await describeRun(each, { ...describing, suggestTip }, how)
         if (outcome.status === 'failed') failed ??= results.length
         else if (request.gasLimits) outcome.sufficientGas = await sufficientGas(each)
         results.push(outcome)
@@ -75,6 +77,16 @@ export function createOutcomes({ callGasLimit, callTimeout }: ExecutionOptions, 
       }
     },
   }
+}
+
+/** Asks for the tip that calls without a price are told of, while their state is loaded: it takes no round trip of its own. */
+function askedEarly({ calls }: OutcomeRequest, suggestTip: SuggestTip): SuggestTip {
+  const isNeeded = calls.some(({ gasPrice, maxFeePerGas }) => gasPrice === undefined && maxFeePerGas === undefined)
+  if (!isNeeded) return suggestTip
+  const asked = suggestTip()
+  // What fails here is thrown where the tip is used.
+  if (asked instanceof Promise) asked.catch(() => {})
+  return () => asked
 }
 
 /** Counts what the answer has at least, before it is made. Throws `ANSWER_TOO_LARGE` or `IN_FLIGHT_LIMIT_EXCEEDED`. */

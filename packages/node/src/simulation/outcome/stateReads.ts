@@ -1,4 +1,4 @@
-import type { Address, BlockContext, Done, Message } from '@understudy/evm'
+import type { Address, BlockContext, Done, Hex, Message, Word } from '@understudy/evm'
 import { zeroAddress } from '../../ethereum/constants.ts'
 import { runToEnd } from '../../execution/run.ts'
 import { type MaybePromise, settle } from '../../shared/async/maybePromise.ts'
@@ -36,7 +36,7 @@ export class StateReads {
   ask(view: LoadingView, to: Address, data: Uint8Array, onDone?: (result: Done) => void): MaybePromise<Answer> {
     const message: Message = { from: zeroAddress, to, value: 0n, data, gasLimit, gasPrice: 0n }
     return settle(
-      () => runToEnd(this.#engine, message, this.#block, view, { kind: 'call', time: this.#time }),
+      () => runToEnd(this.#engine, message, this.#block, withoutGuesses(view), { kind: 'call', time: this.#time }),
       (result) => {
         if (result.type === 'rejected') return failed('cannot be called')
         onDone?.(result)
@@ -48,6 +48,54 @@ export class StateReads {
         throw error
       },
     )
+  }
+}
+
+/** The views of states, without guesses of what a call reads: asking the live chain for those takes a request for each question. */
+const views = new WeakMap<LoadingView, LoadingView>()
+
+function withoutGuesses(view: LoadingView): LoadingView {
+  const known = views.get(view)
+  if (known) return known
+  const made = new UnguidedView(view)
+  views.set(view, made)
+  return made
+}
+
+class UnguidedView implements LoadingView {
+  readonly prefetch = undefined
+  readonly #view: LoadingView
+
+  constructor(view: LoadingView) {
+    this.#view = view
+  }
+
+  get identity(): object {
+    return this.#view.identity
+  }
+
+  account(address: Address) {
+    return this.#view.account(address)
+  }
+
+  code(address: Address, codeHash: Word) {
+    return this.#view.code(address, codeHash)
+  }
+
+  storage(address: Address, slot: Word) {
+    return this.#view.storage(address, slot)
+  }
+
+  blockHash(number: bigint) {
+    return this.#view.blockHash(number)
+  }
+
+  liveAnswer(address: Address, input: Hex) {
+    return this.#view.liveAnswer?.(address, input)
+  }
+
+  load(...wanted: Parameters<LoadingView['load']>) {
+    return this.#view.load(...wanted)
   }
 }
 
