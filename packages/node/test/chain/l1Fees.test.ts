@@ -98,6 +98,27 @@ describe('fees of the layer below', () => {
     expect(await network.rpc('eth_getTransactionReceipt', receipt.transactionHash)).toEqual(receipt)
   })
 
+  it('are part of what a simulation says that a transaction costs, paid or not', async () => {
+    const from = network.client.account.address.toLowerCase()
+    const l1Fee = (100_000_000n * (5227n * 5_000_000_000n * 16n + 1_014_213n * 2_000_000n)) / 10n ** 12n
+    type Simulated = {
+      fee: { gas: string; l1: string; total: string; isCharged: boolean }
+      assetChanges: { inferred: boolean; amount: string }[]
+      stateChanges: { address: string; balance: { before: string; after: string } | null }[]
+    }
+    for (const validation of [true, false]) {
+      const calls = [{ from, to: someone, value: '0x1' }]
+      const { results } = await network.rpc<{ results: [Simulated] }>('dev_simulate', { calls, validation })
+      const [{ fee, assetChanges, stateChanges }] = results
+      expect(BigInt(fee.l1)).toBe(l1Fee + (21_000n * 100n) / 1_000_000n + 77n)
+      expect(fee).toMatchObject({ total: String(BigInt(fee.gas) + BigInt(fee.l1)), isCharged: validation })
+      const paid = stateChanges.find(({ address }) => address === from)?.balance
+      const lost = BigInt(paid?.before ?? 0) - BigInt(paid?.after ?? 0)
+      expect(lost).toBe(1n + (validation ? BigInt(fee.total) : 0n))
+      expect(assetChanges).toMatchObject([{ amount: '1', inferred: false }])
+    }
+  })
+
   it('are those of the GasPriceOracle, as wallets ask it', async () => {
     const chainId = 777_100
     const client = createWalletClient({

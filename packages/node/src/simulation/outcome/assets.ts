@@ -11,7 +11,7 @@ import { type BalancePair, inferredFrom, reconcile } from './reconcile.ts'
 import type { PlacedFrame, RunEvent } from './run.ts'
 import { shownOf, withWraps } from './shownAssets.ts'
 import { type Answer, callData, type StateReads, wordOf } from './stateReads.ts'
-import { allOf, type TokenFactsReader } from './tokens.ts'
+import { allOf, type TokenFacts, type TokenFactsReader } from './tokens.ts'
 
 export type AssetOutcome = Pick<AssetsOf, 'assetChanges' | 'balanceChanges' | 'approvals'> & {
   tokens: ReadonlyMap<Address, TouchedToken>
@@ -49,54 +49,29 @@ export function seenAssets({ result, placed, events }: AssetRun): AssetOutcome {
 }
 
 /** All that moved, and the approvals that were set, compared with what contracts say before and after the run. */
-export async function loadAssets(run: AssetRun, { reads, facts, advance }: Needs): Promise<AssetOutcome> {
-  const { result, placed, events, before, after } = run
+export async function loadAssets(run: AssetRun, needs: Needs): Promise<AssetOutcome> {
+  const { result, placed, events, knowledge } = run
   const moves = movesOf(result, { placed, events })
   const succeeded = result.status === 'success'
   const { groups, isWhole } = succeeded
-    ? groupsOf(moves, { ...result, placed, knowledge: run.knowledge }, run)
+    ? groupsOf(moves, { ...result, placed, knowledge }, run)
     : { groups: [], isWhole: true }
   const set = succeeded ? approvalsOf(result.logs, placed) : []
   const approvals = set.slice(0, approvalLimit)
-  const kinds = kindsOf(groups, approvals)
-  const asksOfGroups = groups.flatMap((group) => [...group.holders].map((holder) => ({ group, holder })))
-
-  const beforeRun = allOf([
-    ...asksOfGroups.map(({ group, holder }) => askBalance(reads, before, group, holder)),
-    ...approvals.map((approval) => askApproval(reads, before, approval)),
-  ])
-  advance()
-  const afterRun = allOf([
-    ...asksOfGroups.map(({ group, holder }) => askBalance(reads, after, group, holder)),
-    ...approvals.map((approval) => askApproval(reads, after, approval)),
-  ])
-  const forAll = approvals.filter(({ type }) => type === 'approveAll').map(({ token }) => token)
-  const interfaces = allOf(forAll.map((token) => reads.ask(after, token, callData('01ffc9a7', erc1155Id))))
-  const described = allOf([...kinds].map(([token, kind]) => facts.load(reads, after, token, kind)))
-  const [had, has, supported, factsOf] = await Promise.all([beforeRun, afterRun, interfaces, described])
-
-  for (const [index, token] of forAll.entries())
-    if (wordOf(supported[index] as Answer) === 1n) kinds.set(token, 'erc1155')
-  const tokens = new Map(
-    [...kinds].map(([token, kind], index): [Address, TouchedToken] => {
-      const { problems = [], ...rest } = factsOf[index] ?? { name: undefined, symbol: undefined, decimals: undefined }
-      return [token, { kind, ...rest, problems: [...problems] }]
-    }),
-  )
-  const balances = new Map<AssetGroup, Map<Address, BalancePair>>()
-  for (const [index, { group, holder }] of asksOfGroups.entries()) {
-    const pair = pairOf(had[index] as Answer, has[index] as Answer, tokens.get(group.token))
-    if (pair) balances.set(group, (balances.get(group) ?? new Map<Address, BalancePair>()).set(holder, pair))
-  }
+  const { tokens, balances, allowances } = await askContracts(run, { groups, approvals }, needs)
   const settled = settleGroups(moves, groups, balances, tokens)
+  await addInferred(settled, tokens, run.after, needs)
   const ether = inferredFrom(etherLeft(run, settled), { kind: 'native', token: undefined, tokenId: undefined })
-  const from = asksOfGroups.length
+  const shown = new Set([...settled, ...approvals].map(({ token }) => token))
+  for (const { token, moves: seen } of groups) if (seen.some(({ isClaim }) => !isClaim)) shown.add(token)
   return {
     ...shownOf(withWraps([...settled, ...ether]), tokens),
-    approvals: approvals.flatMap((approval, index) =>
-      approvalChange(approval, had[from + index] as Answer, has[from + index] as Answer, tokens),
-    ),
-    tokens,
+    approvals: approvals.flatMap((approval, index) => {
+      const { had, has } = allowances[index] as { had: Answer; has: Answer }
+      return approvalChange(approval, had, has, tokens)
+    }),
+    // What looked like wrapping ether may be another kind of contract.
+    tokens: new Map([...tokens].filter(([token]) => shown.has(token))),
     truncated: [
       ...(isWhole ? [] : ['balances beyond those of the first 100 assets and their first 50 holders']),
       ...(set.length > approvals.length ? [`approvals beyond the first ${approvalLimit}`] : []),
@@ -104,14 +79,81 @@ export async function loadAssets(run: AssetRun, { reads, facts, advance }: Needs
   }
 }
 
-/** The interface of ERC-1155 (ERC-165), in the high bytes of a word. */
-const erc1155Id = 0xd9b67a26n << 224n
+type Balances = ReadonlyMap<AssetGroup, ReadonlyMap<Address, BalancePair>>
+
+/** Asks for balances and approvals before and after a run, and for what the tokens say of themselves, all at once. */
+async function askContracts(
+  { before, after }: AssetRun,
+  { groups, approvals }: { groups: readonly AssetGroup[]; approvals: readonly SetApproval[] },
+  { reads, facts, advance }: Needs,
+) {
+  const kinds = kindsOf(groups, approvals)
+  const held = groups.flatMap((group) => [...group.holders].map((holder) => ({ group, holder })))
+  const askOf = (view: LoadingView) =>
+    allOf([
+      ...held.map(({ group, holder }) => askBalance(reads, view, group, holder)),
+      ...approvals.map((approval) => askApproval(reads, view, approval)),
+    ])
+  const beforeRun = askOf(before)
+  advance()
+  const afterRun = askOf(after)
+  const forAll = approvals.filter(({ type }) => type === 'approveAll').map(({ token }) => token)
+  const interfaces = allOf(forAll.map((token) => askInterface(reads, after, token, interfaceIds.erc1155)))
+  const described = allOf([...kinds].map(([token, kind]) => facts.load(reads, after, token, kind)))
+  const [had, has, supported, factsOf] = await Promise.all([beforeRun, afterRun, interfaces, described])
+
+  for (const [index, token] of forAll.entries())
+    if (wordOf(supported[index] as Answer) === 1n) kinds.set(token, 'erc1155')
+  const tokens = new Map([...kinds].map(([token, kind], index) => [token, touched(kind, factsOf[index])] as const))
+  const balances = new Map<AssetGroup, Map<Address, BalancePair>>()
+  for (const [index, { group, holder }] of held.entries()) {
+    const pair = pairOf(had[index] as Answer, has[index] as Answer, tokens.get(group.token))
+    if (pair) balances.set(group, (balances.get(group) ?? new Map<Address, BalancePair>()).set(holder, pair))
+  }
+  const allowances = approvals.map((_, index) => ({ had: had[held.length + index], has: has[held.length + index] }))
+  return { tokens, balances, allowances }
+}
+
+function touched(kind: TouchedToken['kind'], facts: TokenFacts | undefined): TouchedToken {
+  const { name, symbol, decimals, problems = [] } = facts ?? {}
+  return { kind, name, symbol, decimals, problems: [...problems] }
+}
+
+/** Describes tokens that only their balances told of. */
+async function addInferred(
+  moves: Move[],
+  tokens: Map<Address, TouchedToken>,
+  view: LoadingView,
+  { reads, facts }: Needs,
+): Promise<void> {
+  const unknown = new Set(moves.flatMap(({ token }) => (token === undefined || tokens.has(token) ? [] : [token])))
+  if (unknown.size === 0) return
+  const asked = await Promise.all(
+    [...unknown].map(async (token) => {
+      const collectible = await askInterface(reads, view, token, interfaceIds.erc721)
+      const kind = wordOf(collectible) === 1n ? ('erc721' as const) : ('erc20' as const)
+      return [token, touched(kind, await facts.load(reads, view, token, kind))] as const
+    }),
+  )
+  for (const [token, description] of asked) tokens.set(token, description)
+  for (const move of moves)
+    if (move.inferred && move.token !== undefined && unknown.has(move.token))
+      move.kind = tokens.get(move.token)?.kind ?? move.kind
+}
+
+/** The interfaces of ERC-165, in the high bytes of a word. */
+const interfaceIds = { erc721: 0x80ac58cdn << 224n, erc1155: 0xd9b67a26n << 224n }
+
+const askInterface = (reads: StateReads, view: LoadingView, token: Address, id: bigint) =>
+  reads.ask(view, token, callData('01ffc9a7', id))
 
 type TokenKinds = Map<Address, TouchedToken['kind']>
 
+/** The tokens that events and calls tell of. */
 function kindsOf(groups: readonly AssetGroup[], approvals: readonly SetApproval[]): TokenKinds {
   const kinds: TokenKinds = new Map()
-  for (const { token, kind } of [...groups, ...approvals]) if (!kinds.has(token)) kinds.set(token, kind)
+  const seen = groups.filter(({ moves }) => moves.length > 0)
+  for (const { token, kind } of [...seen, ...approvals]) if (!kinds.has(token)) kinds.set(token, kind)
   return kinds
 }
 
@@ -141,7 +183,7 @@ function pairOf(had: Answer, has: Answer, token: TouchedToken | undefined): Bala
 function settleGroups(
   moves: readonly Move[],
   groups: readonly AssetGroup[],
-  balances: ReadonlyMap<AssetGroup, ReadonlyMap<Address, BalancePair>>,
+  balances: Balances,
   tokens: ReadonlyMap<Address, TouchedToken>,
 ): Move[] {
   const replaced = new Map<Move, Move | undefined>()

@@ -8,17 +8,18 @@ type Tokens = ReadonlyMap<Address, TouchedToken>
 /** How many moves are between the two that wrap ether, at most. */
 const nearby = 100
 
-/** Marks what wraps and unwraps ether: moves of ether to a token in the call in which it mints, and from one after it burned. */
+/** Marks what wraps and unwraps ether: the nearest move of as much ether to a token that mints, and from one that burns. */
 export function withWraps(moves: readonly Move[]): Move[] {
   const marked = new Set<Move>()
   for (const [index, move] of moves.entries()) {
     if (!move.isWrap || move.kind === 'native') continue
     const isPart = (other: Move) =>
       other.kind === 'native' && other.amount === move.amount && !marked.has(other) && !other.inferred
+    const end = move.type === 'mint' ? 'to' : 'from'
+    const isOther = (other: Move) => isPart(other) && other[end] === move.token
     const ether =
-      move.type === 'mint'
-        ? moves.slice(Math.max(0, index - nearby), index).findLast((other) => isPart(other) && other.to === move.token)
-        : moves.slice(index + 1, index + 1 + nearby).find((other) => isPart(other) && other.from === move.token)
+      moves.slice(Math.max(0, index - nearby), index).findLast(isOther) ??
+      moves.slice(index + 1, index + 1 + nearby).find(isOther)
     if (ether) marked.add(ether)
   }
   return moves.map((move) => (marked.has(move) ? { ...move, isWrap: true } : move))
