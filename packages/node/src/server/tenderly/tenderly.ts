@@ -13,6 +13,7 @@ import { accountRoutes } from './routes/accounts.ts'
 import { alertRoutes } from './routes/alerts.ts'
 import { networkRoutes } from './routes/networks.ts'
 import { refusedRoutes } from './routes/refused.ts'
+import { simulationRoutes } from './routes/simulations.ts'
 import { verificationRoutes } from './routes/verification.ts'
 import { vnetRoutes } from './routes/vnets.ts'
 import { vnetTransactionRoutes } from './routes/vnetTransactions.ts'
@@ -30,6 +31,7 @@ type Needs = NetworkNeeds & {
 
 /** All routes, in the order of the documentation. */
 const routes: readonly RestRoute[] = [
+  ...simulationRoutes,
   ...networkRoutes,
   ...vnetRoutes,
   ...vnetTransactionRoutes,
