@@ -491,6 +491,21 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await page.goto(link)
     await simulate.click()
     await see(page, '+0.75 ETH')
+    // Each call has a page of its own, which says the same.
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const [saved] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page
+        .getByRole('status')
+        .getByRole('link', { name: 'Call 2' })
+        .click({ modifiers: ['ControlOrMeta'] }),
+    ])
+    await saved.waitForURL(/\/simulation\//)
+    await see(saved, 'The call succeeds')
+    await see(saved, '+0.75 ETH')
+    await saved.getByRole('button', { name: 'Share', exact: true }).click()
+    await saved.getByText('shared', { exact: true }).waitFor()
+    await saved.close()
     // On another order, the first call has nothing to spend.
     await page.getByRole('button', { name: 'Move call 2 up' }).click()
     await simulate.click()
@@ -542,6 +557,19 @@ describeDashboard('blocks, transactions and addresses', (dashboard) => {
     await page.getByRole('button', { name: 'Send anyway' }).click()
     await page.getByRole('status').getByRole('link').click()
     await see(page, /^reverted$/)
+    // What a wallet shows fills it in, too.
+    await page.goto(`${dashboard.network.url}/simulate`)
+    await page.getByRole('button', { name: 'Paste a transaction' }).click()
+    await page.getByLabel('Transaction', { exact: true }).fill(JSON.stringify([{ from: 'alice' }]))
+    await page.getByRole('button', { name: 'Fill in' }).click()
+    await see(page, /has neither to nor data/)
+    const shown = { from: sender, to: sample.gold, value: '0x0', data: `0xa9059cbb${'0'.repeat(128)}` }
+    await page
+      .getByLabel('Transaction', { exact: true })
+      .fill(JSON.stringify({ method: 'eth_sendTransaction', params: [shown] }))
+    await page.getByRole('button', { name: 'Fill in' }).click()
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe(sender)
+    await page.getByLabel(/^recipient/).waitFor()
     const calls = Array.from({ length: 300 }, () => ({ from: 'javascript:alert(1)', args: [{ toString: 1 }] }))
     const hostile = JSON.stringify({
       calls: calls.slice(0, 60),

@@ -68,7 +68,13 @@ describeDashboard('how it looks', (dashboard) => {
       if (problems.length > 0) found[where] = problems
     }
     const { deposit, other, vault } = await linedProject(dashboard.network)
-    const lined = [`/tx/${deposit}?tab=gas&with=${other}`, `/address/${vault}?tab=transactions&view=methods`]
+    const call = { from: story.sender, to: vault, data: '0xd0e30db0', value: '0x1' }
+    const { saved } = await dashboard.network.rpc<{ saved: string[] }>('dev_simulate', { calls: [call], save: true })
+    const lined = [
+      `/tx/${deposit}?tab=gas&with=${other}`,
+      `/address/${vault}?tab=transactions&view=methods`,
+      `/simulation/${saved[0]}`,
+    ]
     for (const path of [...paths(story), ...lined]) {
       await page.goto(dashboard.network.url + path)
       await settle(page)

@@ -142,6 +142,11 @@ const simulate = createRoute({
   validateSearch: ({ s, tx }: Record<string, unknown>): { s?: string; tx?: string } => ({ s: text(s), tx: text(tx) }),
   component: lazyRouteComponent(() => import('./routes/SimulatePage.tsx'), 'SimulatePage'),
 })
+const simulation = createRoute({
+  getParentRoute: () => root,
+  path: '/simulation/$id',
+  component: lazyRouteComponent(() => import('./routes/SimulationPage.tsx'), 'SimulationPage'),
+})
 const snapshots = createRoute({
   getParentRoute: () => root,
   path: '/snapshots',
@@ -198,6 +203,7 @@ export const router = createRouter({
     tracked,
     overrides,
     simulate,
+    simulation,
     snapshots,
     shadow,
     forecast,

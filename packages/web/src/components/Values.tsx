@@ -3,11 +3,12 @@ import { formatInteger, readableAmount } from '../format/amount.ts'
 import { isAnyAddress, shorten } from '../format/hash.ts'
 import { isAmount, type Unit } from '../lib/abi/argument.ts'
 import { type NamedValue, valueText } from '../lib/abi/value.ts'
+import { Amount } from '../ui/Amount.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Account } from './Account.tsx'
 
-/** Decoded values with their names: addresses as links, integers in groups. */
-export function Values({ values }: { values: readonly NamedValue[] }) {
+/** Decoded values with their names: addresses as links, integers in groups, amounts in `unit`, that of the token they are of. */
+export function Values({ values, unit }: { values: readonly NamedValue[]; unit?: Unit | undefined }) {
   return (
     <ul className="space-y-0.5">
       {values.map(({ name, type, value }, index) => (
@@ -16,7 +17,7 @@ export function Values({ values }: { values: readonly NamedValue[] }) {
           <span className="truncate text-soft" title={`${type} ${name}`}>
             {name} <span className="text-2xs">{type}</span>
           </span>
-          <Value type={type} value={value} />
+          <Value type={type} value={value} unit={unit && isAmount({ name, type }) ? unit : undefined} />
         </li>
       ))}
     </ul>
@@ -43,8 +44,9 @@ function shortText({ name, type, value }: NamedValue, unit: Unit | undefined): s
   return text.length > shortLength ? `${text.slice(0, shortLength - 1)}…` : text
 }
 
-export function Value({ type, value }: { type: string; value: unknown }) {
+export function Value({ type, value, unit }: { type: string; value: unknown; unit?: Unit | undefined }) {
   const text = valueText(value)
+  if (unit && /^\d+$/.test(text)) return <Amount value={BigInt(text)} token={unit} />
   if (type === 'address' && isAnyAddress(text)) return <Account address={text as Address} copy />
   if (/^u?int\d*$/.test(type))
     return (

@@ -14,6 +14,7 @@ const groups: readonly { label?: string; pages: readonly { to: string; name: str
   {
     label: 'Observe',
     pages: [
+      { to: '/simulate', name: 'Simulate', icon: 'play' },
       { to: '/workspaces', name: 'Workspaces', icon: 'workspaces' },
       { to: '/tracked', name: 'Tracked values', icon: 'tracked' },
       { to: '/shadow', name: 'Shadow', icon: 'shadow' },
@@ -24,7 +25,6 @@ const groups: readonly { label?: string; pages: readonly { to: string; name: str
   {
     label: 'Change',
     pages: [
-      { to: '/simulate', name: 'Simulate', icon: 'play' },
       { to: '/overrides', name: 'Overrides', icon: 'overrides' },
       { to: '/snapshots', name: 'Snapshots', icon: 'snapshots' },
       { to: '/import', name: 'Import', icon: 'import' },

@@ -11,6 +11,7 @@ import {
 } from '@understudy/client/simulations'
 import type { Address } from 'viem'
 import { Account } from '../../../components/Account.tsx'
+import type { Unit } from '../../../lib/abi/argument.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { useCurrency } from '../../../ui/currency.ts'
@@ -28,16 +29,21 @@ export const Party = ({ call, address, full }: OfCall<{ address: string; full?: 
   />
 )
 
+/** The unit of the amounts of a token. */
+export function unitOf(call: SimulatedCall, token: string | null): Unit | undefined {
+  const decimals = tokenOf(call, token)?.decimals
+  return typeof decimals === 'number' ? { symbol: tokenName(call, token).slice(0, 40), decimals } : undefined
+}
+
 type Shown = Pick<SimulatedAsset, 'kind' | 'token' | 'tokenId' | 'formatted'>
 
 /** An amount in the unit of its asset; of tokens with ids, which one. */
 export function AssetAmount({ call, asset, amount }: OfCall<{ asset: Shown; amount: string }>) {
   const currency = useCurrency()
   const { kind, token } = asset
-  const decimals = tokenOf(call, token)?.decimals
+  const unit = unitOf(call, token)
   if (kind === 'native') return <Amount value={BigInt(amount)} />
-  if (kind === 'erc20' && typeof decimals === 'number')
-    return <Amount value={BigInt(amount)} token={{ symbol: tokenName(call, token).slice(0, 40), decimals }} />
+  if (kind === 'erc20' && unit) return <Amount value={BigInt(amount)} token={unit} />
   return (
     <span className="min-w-0 break-words">
       {assetText(call, { ...asset, amount }, { symbol: currency, decimals: 18 })}

@@ -1,13 +1,13 @@
 import { failureText, type SimulatedCall } from '@understudy/client/simulations'
 import type { ReactNode } from 'react'
 import { Values } from '../../../components/Values.tsx'
-import { formatGwei, formatInteger } from '../../../format/amount.ts'
+import { formatCount, formatGwei, formatInteger } from '../../../format/amount.ts'
 import { Amount } from '../../../ui/Amount.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { CopyTextButton } from '../../../ui/CopyButton.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { Approvals, AssetChanges, BalanceChanges, Party } from './SimulatedAssets.tsx'
+import { Approvals, AssetChanges, BalanceChanges, Party, unitOf } from './SimulatedAssets.tsx'
 import { SimulatedFrames } from './SimulatedFrames.tsx'
 import { SimulatedState } from './SimulatedState.tsx'
 
@@ -186,7 +186,11 @@ function Logs({ call }: { call: SimulatedCall }) {
             <Party call={call} address={address} />
             <span className="block truncate font-medium">{event?.name ?? 'unknown event'}</span>
           </span>
-          {event?.args ? <Values values={event.args} /> : <span className="hex break-all text-xs">{data}</span>}
+          {event?.args ? (
+            <Values values={event.args} unit={unitOf(call, address)} />
+          ) : (
+            <span className="hex break-all text-xs">{data}</span>
+          )}
         </li>
       ))}
     </ol>
@@ -240,7 +244,7 @@ function AccessList({ call }: { call: SimulatedCall }) {
   return (
     <details>
       <summary className="min-h-6 cursor-pointer text-sm">
-        {formatInteger(accessList.length)} accounts, {formatInteger(slots)} slots
+        {formatCount(accessList.length, 'account')}, {formatCount(slots, 'slot')}
       </summary>
       <div className="my-2">
         <CopyTextButton text={JSON.stringify(accessList)}>Copy as JSON</CopyTextButton>

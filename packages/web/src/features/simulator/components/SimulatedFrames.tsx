@@ -1,4 +1,4 @@
-import { contractOf, type SimulatedCall } from '@understudy/client/simulations'
+import type { SimulatedCall } from '@understudy/client/simulations'
 import { useState } from 'react'
 import { ShortValues, Value, Values } from '../../../components/Values.tsx'
 import { formatCount, formatInteger } from '../../../format/amount.ts'
@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Meter } from '../../../ui/charts/Meter.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { Party } from './SimulatedAssets.tsx'
+import { Party, unitOf } from './SimulatedAssets.tsx'
 
 type Frame = SimulatedCall['frames'][number]
 
@@ -90,9 +90,7 @@ function FrameRow({ call, frame, depth, isOpen, onToggle }: RowProps) {
   const { type, to, function: fn, returned, value, status, error, reason, gasUsed, input, output } = frame
   const isCreate = type.startsWith('CREATE')
   const name = fn?.name ?? (isCreate ? 'constructor' : input === '0x' ? 'transfer' : input.slice(0, 10))
-  const token = contractOf(call, to)?.token
-  const unit =
-    token && typeof token.decimals === 'number' ? { symbol: token.symbol ?? '', decimals: token.decimals } : undefined
+  const unit = unitOf(call, to)
   const total = Number(call.frames[0]?.gasUsed ?? gasUsed)
   return (
     <li>

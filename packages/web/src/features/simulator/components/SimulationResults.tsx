@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { TransactionLink } from '../../../components/HashLink.tsx'
 import { formatInteger } from '../../../format/amount.ts'
 import { networkUrl } from '../../../location/networkUrl.ts'
@@ -9,12 +10,14 @@ import { Problem } from '../../../ui/Problem.tsx'
 import { runsOf } from '../api/runs.ts'
 import { castSimulation, clientSimulation } from '../api/scripts.ts'
 import { type SimulationResult, useSend } from '../api/simulate.ts'
+import { useSave } from '../api/stored.ts'
 import { SimulatedCallPanel } from './SimulatedCallPanel.tsx'
 import { SimulationComparison } from './SimulationComparison.tsx'
 
 /** What each call did, and what can be done with it. */
 export function SimulationResults({ result }: { result: SimulationResult }) {
   const send = useSend()
+  const save = useSave()
   const { hashes = [], failure } = send.data ?? {}
   const { request, simulation } = result
   const { results, failed, isUndone } = simulation
@@ -33,6 +36,9 @@ export function SimulationResults({ result }: { result: SimulationResult }) {
             <Button onClick={() => download('simulation.json', JSON.stringify(result, null, 2), 'application/json')}>
               Download JSON
             </Button>
+            <Button needs="write" busy={save.isPending} onClick={() => save.mutate(result)}>
+              Save
+            </Button>
             <Button
               needs="write"
               tone="primary"
@@ -49,6 +55,16 @@ export function SimulationResults({ result }: { result: SimulationResult }) {
           {isUndone && 'All calls are undone, because one fails: nothing of what is listed stays. '}
           Nothing was changed. If you send, each call becomes a transaction, without the overrides.
         </p>
+        {save.data && (
+          <p role="status" className="mt-2 flex flex-wrap gap-x-3 text-sm">
+            <span className="text-good">Saved</span>
+            {save.data.map((id, index) => (
+              <Link key={id} to="/simulation/$id" params={{ id }} className="text-accent hover:underline">
+                {count === 1 ? 'Open its page' : `Call ${index + 1}`}
+              </Link>
+            ))}
+          </p>
+        )}
         {failure !== undefined && (
           <>
             {count > 1 && (

@@ -10,6 +10,8 @@ import { Problem } from '../../../ui/Problem.tsx'
 import { useSimulation } from '../api/simulate.ts'
 import { CallEditor } from './CallEditor.tsx'
 import { AccountEditors, HeaderEditor } from './OverrideEditors.tsx'
+import { PasteDialog } from './PasteDialog.tsx'
+import { SavedSimulations } from './SavedSimulations.tsx'
 import { SimulationResults } from './SimulationResults.tsx'
 
 type Props = {
@@ -25,6 +27,7 @@ const linkLimit = 8000
 export function Simulator({ initial, onRun }: Props) {
   const [scenario, setScenario] = useState(initial)
   const { calls, block, accounts, header, onFailure } = scenario
+  const [isPasting, setPasting] = useState(false)
   const simulation = useSimulation()
   const set = (part: Partial<Scenario>) => setScenario({ ...scenario, ...part })
   const text = writeScenario(scenario)
@@ -41,8 +44,22 @@ export function Simulator({ initial, onRun }: Props) {
         tab="Simulate"
         title="Simulate"
         note="Runs calls without changing the network"
-        actions={isLinkable && <CopyTextButton text={link}>Copy link</CopyTextButton>}
+        actions={
+          <>
+            <Button onClick={() => setPasting(true)}>Paste a transaction</Button>
+            {isLinkable && <CopyTextButton text={link}>Copy link</CopyTextButton>}
+          </>
+        }
       />
+      {isPasting && (
+        <PasteDialog
+          onPaste={(pasted) => {
+            setScenario(pasted)
+            setPasting(false)
+          }}
+          onClose={() => setPasting(false)}
+        />
+      )}
       <form
         className="space-y-4"
         onSubmit={(event) => {
@@ -133,6 +150,7 @@ export function Simulator({ initial, onRun }: Props) {
       </form>
       {simulation.error && <Problem error={simulation.error} />}
       {simulation.data && <SimulationResults key={simulation.submittedAt} result={simulation.data} />}
+      <SavedSimulations />
     </>
   )
 }
