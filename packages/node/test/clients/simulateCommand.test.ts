@@ -100,7 +100,7 @@ const fileOf = (name: string, content: unknown) => {
 }
 
 it('says what a call given by its options approves, changes and costs', async () => {
-  const args = ['--args', `["${bob}", "${2n ** 256n - 1n}"]`]
+  const args = ['--args', `["${bob}", "${2n ** 256n - 1n}"]`, '--share']
   const { code, stdout } = await simulate(
     '--from',
     alice,
@@ -119,6 +119,9 @@ it('says what a call given by its options approves, changes and costs', async ()
     /Gas and fee\n {2}gas used +\d+\n {2}gas price .* gwei\)\n {2}fee .* ETH, which this call does not pay/,
   )
   expect(stdout.indexOf('Approvals')).toBeLessThan(stdout.indexOf('State changes'))
+  const [, page, id] = /^Shared: (\S+\/simulation\/(\S+))$/m.exec(stdout) ?? []
+  expect(await network.rpc('dev_getSimulation', id)).toMatchObject({ isShared: true, function: 'approve' })
+  expect(page).toBe(`${network.url}/simulation/${id}`)
 })
 
 it('exits with 1 for a call that fails, and names the error and its line', async () => {

@@ -16,7 +16,7 @@ Examples:
   understudy simulate transaction.json --block 21000000
   understudy simulate 0x02f8b1…                          an encoded transaction, signed or not (then with --from)
   understudy simulate 0xa9059cbb… --from 0x7099… --to 0xa0b8…
-  pbpaste | understudy simulate -
+  pbpaste | understudy simulate - --share                print the link of a page for your colleagues
 
 INPUT is a file, - for standard input, or the text itself: call data or an encoded transaction in hex, or JSON: a transaction as a
 wallet shows it, a list of them, the request of eth_sendTransaction or wallet_sendCalls, a transaction of a Safe as the transaction
@@ -24,7 +24,7 @@ service or the transaction builder writes it, or the request of dev_simulate. Op
 
 Exit codes: 0 every call succeeds, 1 a call fails, 2 the command failed.`
 
-type Options = Given & CallOptions & { json?: boolean }
+type Options = Given & CallOptions & { json?: boolean; save?: boolean; share?: boolean }
 
 /** Adds `simulate`, which says what calls would do. */
 export function addSimulateCommand(
@@ -51,6 +51,8 @@ export function addSimulateCommand(
     .option('--block <BLOCK>', 'the block after which the calls run: a number, a hash or a tag (default: latest)')
     .option('--index <N>', 'run in that block before its transaction of this index')
     .option('--atomic', 'undo all calls if one fails')
+    .option('--save', 'keep what each call did, with a page of its own')
+    .option('--share', 'the same, for all who may read the network, until it is no longer shared')
   addNetworkOptions(command).option('--json', 'print everything as JSON').addHelpText('after', examples)
   command.action(async (input: string | undefined) => {
     const given = command.opts<Options>()
@@ -67,13 +69,27 @@ export function addSimulateCommand(
 
 async function simulate(input: string | undefined, given: Options, print: (text: string) => void): Promise<Simulation> {
   const { url, apiKey } = networkOf(given)
+  const { json, save, share } = given
   const network = connectTo(url, apiKey)
   const request = await requestFrom(network, input, given)
-  const simulation = await network.call('dev_simulate', [request])
-  if (given.json) print(`${JSON.stringify(simulation, null, 2)}\n`)
+  const simulation = await network.call('dev_simulate', [{ ...request, ...((save || share) && { save: true }) }])
+  const ids = simulation.saved.filter((id) => id !== null)
+  if (share) for (const id of ids) await network.call('dev_shareSimulation', [id])
+  if (json) print(`${JSON.stringify(simulation, null, 2)}\n`)
   else {
     const { chain } = await network.call('dev_getNetworkInfo')
-    print(`${formatSimulation(simulation, request.calls.length, chain.currency)}\n`)
+    const pages = ids.map((id) => `${share ? 'Shared' : 'Saved'}: ${pageOf(url, id)}\n`)
+    print(
+      `${formatSimulation(simulation, request.calls.length, chain.currency)}\n${pages.length > 0 ? '\n' : ''}${pages.join('')}`,
+    )
   }
   return simulation
+}
+
+/** The page of a saved simulation. A key in the URL of the network is left out. */
+function pageOf(url: string, id: string): string {
+  const page = new URL(url)
+  page.pathname = `${page.pathname.replace(/\/rpc\/[^/]+$/, '').replace(/\/$/, '')}/simulation/${id}`
+  page.search = ''
+  return page.href
 }
