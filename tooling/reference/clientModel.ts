@@ -12,7 +12,7 @@ export type Action = {
   namespace: string
   /** Its name in the namespace. */
   name: string
-  /** The name of its types: `SetBalance` of `SetBalanceParameters`. */
+  /** The name of its types: `SetBalance` of `SetBalanceParameters`; those of Tenderly's methods begin with `Tenderly`. */
   typeName: string
   /** Whether its one parameter may be left out. */
   isOptional: boolean
@@ -25,7 +25,7 @@ export type Action = {
 }
 
 /** The actions of the client, in the order of their methods. */
-export const actions: readonly Action[] = methods.filter(({ name }) => /^(dev|mock)_/.test(name)).map(actionOf)
+export const actions: readonly Action[] = methods.filter(({ name }) => /^(dev|mock|tenderly)_/.test(name)).map(actionOf)
 
 function actionOf(method: Method): Action {
   const [namespace = '', name = ''] = method.name.split('_')
@@ -44,7 +44,7 @@ function actionOf(method: Method): Action {
     method,
     namespace,
     name,
-    typeName: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    typeName: `${namespace === 'tenderly' ? 'Tenderly' : ''}${name.charAt(0).toUpperCase()}${name.slice(1)}`,
     isOptional: params.every(({ isOptional }) => isOptional),
     fields,
     named: named.map((param) => param.name),

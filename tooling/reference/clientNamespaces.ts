@@ -2,7 +2,7 @@ import { errorTable } from '../../packages/node/src/shared/errors.ts'
 import { type Action, actions, objectFrom } from './clientModel.ts'
 import { comments, fullType, generated, importsOf, indented, meaningOf, sentence } from './clientTypes.ts'
 
-/** packages/client/src/generated/namespaces.ts: what `client.dev` and `client.mock` have. */
+/** packages/client/src/generated/namespaces.ts: what `client.dev`, `client.mock` and `client.tenderly` have. */
 export function clientNamespaces(): string {
   const namespaces = [...new Set(actions.map(({ namespace }) => namespace))]
   const text = namespaces.map(namespaceText).join('\n\n')

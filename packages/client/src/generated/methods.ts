@@ -201,6 +201,49 @@ import type {
   StopCoverageReturnType,
   StopImpersonatingAccountParameters,
   StopImpersonatingAccountReturnType,
+  TenderlyAddBalanceParameters,
+  TenderlyAddBalanceReturnType,
+  TenderlyAddErc20BalanceParameters,
+  TenderlyAddErc20BalanceReturnType,
+  TenderlyDecodeErrorParameters,
+  TenderlyDecodeErrorReturnType,
+  TenderlyDecodeEventParameters,
+  TenderlyDecodeEventReturnType,
+  TenderlyDecodeInputParameters,
+  TenderlyDecodeInputReturnType,
+  TenderlyErrorSignaturesParameters,
+  TenderlyErrorSignaturesReturnType,
+  TenderlyEstimateGasBundleParameters,
+  TenderlyEstimateGasBundleReturnType,
+  TenderlyEstimateGasParameters,
+  TenderlyEstimateGasReturnType,
+  TenderlyEventSignatureParameters,
+  TenderlyEventSignatureReturnType,
+  TenderlyFunctionSignaturesParameters,
+  TenderlyFunctionSignaturesReturnType,
+  TenderlyGetContractAbiParameters,
+  TenderlyGetContractAbiReturnType,
+  TenderlyGetStorageChangesParameters,
+  TenderlyGetStorageChangesReturnType,
+  TenderlyGetTransactionsRangeParameters,
+  TenderlyGetTransactionsRangeReturnType,
+  TenderlySetBalanceParameters,
+  TenderlySetBalanceReturnType,
+  TenderlySetCodeParameters,
+  TenderlySetCodeReturnType,
+  TenderlySetErc20BalanceParameters,
+  TenderlySetErc20BalanceReturnType,
+  TenderlySetMaxErc20BalanceParameters,
+  TenderlySetMaxErc20BalanceReturnType,
+  TenderlySetStorageAtParameters,
+  TenderlySetStorageAtReturnType,
+  TenderlySimulateBundleParameters,
+  TenderlySimulateBundleReturnType,
+  TenderlySimulateTransactionParameters,
+  TenderlySimulateTransactionReturnType,
+  TenderlySuggestGasFeeReturnType,
+  TenderlyTraceTransactionParameters,
+  TenderlyTraceTransactionReturnType,
   TrackedEntry,
   UnfollowAccountParameters,
   UnfollowAccountReturnType,
@@ -1076,6 +1119,145 @@ export type Methods = {
     params: [options?: WipeLocalStateParameters | null]
     result: WipeLocalStateReturnType
   }
+  /** Adds to the balances of one or more accounts, in wei. Returns the hash of the latest block. */
+  tenderly_addBalance: {
+    params: [addresses: TenderlyAddBalanceParameters['addresses'], amount: TenderlyAddBalanceParameters['amount']]
+    result: TenderlyAddBalanceReturnType
+  }
+  /**
+   * Adds to the token balances of one or more holders, in the token's smallest unit. Returns the hash of
+   * the latest block.
+   */
+  tenderly_addErc20Balance: {
+    params: [token: TenderlyAddErc20BalanceParameters['token'], holders: TenderlyAddErc20BalanceParameters['holders'], amount: TenderlyAddErc20BalanceParameters['amount']]
+    result: TenderlyAddErc20BalanceReturnType
+  }
+  /** Decodes the data that a call reverted with by the errors that the network knows. */
+  tenderly_decodeError: {
+    params: [data: TenderlyDecodeErrorParameters['data']]
+    result: TenderlyDecodeErrorReturnType
+  }
+  /** Decodes the topics and data of a log by the events that the network knows. */
+  tenderly_decodeEvent: {
+    params: [topics: TenderlyDecodeEventParameters['topics'], data: TenderlyDecodeEventParameters['data']]
+    result: TenderlyDecodeEventReturnType
+  }
+  /** Decodes the data of a call by the signatures that the network knows, whatever contract it is for. */
+  tenderly_decodeInput: {
+    params: [input: TenderlyDecodeInputParameters['input']]
+    result: TenderlyDecodeInputReturnType
+  }
+  /** Returns the errors with a selector that the network knows; none if it knows none. */
+  tenderly_errorSignatures: {
+    params: [selector: TenderlyErrorSignaturesParameters['selector']]
+    result: TenderlyErrorSignaturesReturnType
+  }
+  /** Returns the lowest gas limit with which a call succeeds, and the gas that it uses. */
+  tenderly_estimateGas: {
+    params: [call: TenderlyEstimateGasParameters['call'], block?: TenderlyEstimateGasParameters['block'] | null, stateOverrides?: TenderlyEstimateGasParameters['stateOverrides'] | null, blockOverrides?: TenderlyEstimateGasParameters['blockOverrides'] | null]
+    result: TenderlyEstimateGasReturnType
+  }
+  /**
+   * Returns for calls that run one after the other the lowest gas limits with which they succeed, and
+   * the gas that they use. At most 1000 calls.
+   */
+  tenderly_estimateGasBundle: {
+    params: [calls: TenderlyEstimateGasBundleParameters['calls'], block?: TenderlyEstimateGasBundleParameters['block'] | null, stateOverrides?: TenderlyEstimateGasBundleParameters['stateOverrides'] | null, blockOverrides?: TenderlyEstimateGasBundleParameters['blockOverrides'] | null]
+    result: TenderlyEstimateGasBundleReturnType
+  }
+  /** Returns the event with a first topic, by the events that the network knows. */
+  tenderly_eventSignature: {
+    params: [topic: TenderlyEventSignatureParameters['topic']]
+    result: TenderlyEventSignatureReturnType
+  }
+  /** Returns the functions with a selector that the network knows; none if it knows none. */
+  tenderly_functionSignatures: {
+    params: [selector: TenderlyFunctionSignaturesParameters['selector']]
+    result: TenderlyFunctionSignaturesReturnType
+  }
+  /** Returns the ABI of a contract, as dev_getContractAbi finds it. */
+  tenderly_getContractAbi: {
+    params: [address: TenderlyGetContractAbiParameters['address']]
+    result: TenderlyGetContractAbiReturnType
+  }
+  /**
+   * Returns the values that a storage slot had after the blocks of this network that changed it, newest
+   * first, at most 1000. dev_getSlotHistory says what changed it.
+   */
+  tenderly_getStorageChanges: {
+    params: [query: TenderlyGetStorageChangesParameters]
+    result: TenderlyGetStorageChangesReturnType
+  }
+  /**
+   * Returns the transactions of a range of blocks, oldest first; optionally only those from or to an
+   * address. At most 1000 transactions, and at most 100 blocks of the live chain.
+   */
+  tenderly_getTransactionsRange: {
+    params: [range: TenderlyGetTransactionsRangeParameters]
+    result: TenderlyGetTransactionsRangeReturnType
+  }
+  /** Sets the balances of one or more accounts, in wei. Returns the hash of the latest block. */
+  tenderly_setBalance: {
+    params: [addresses: TenderlySetBalanceParameters['addresses'], amount: TenderlySetBalanceParameters['amount']]
+    result: TenderlySetBalanceReturnType
+  }
+  /** Sets the code of an account; its storage is kept. Returns the hash of the latest block. */
+  tenderly_setCode: {
+    params: [address: TenderlySetCodeParameters['address'], bytecode: TenderlySetCodeParameters['bytecode']]
+    result: TenderlySetCodeReturnType
+  }
+  /**
+   * Sets the token balances of one or more holders, in the token's smallest unit. Returns the hash of
+   * the latest block.
+   */
+  tenderly_setErc20Balance: {
+    params: [token: TenderlySetErc20BalanceParameters['token'], holders: TenderlySetErc20BalanceParameters['holders'], amount: TenderlySetErc20BalanceParameters['amount']]
+    result: TenderlySetErc20BalanceReturnType
+  }
+  /**
+   * Sets the token balances of one or more holders to the largest value that the token can store.
+   * Returns the hash of the latest block.
+   */
+  tenderly_setMaxErc20Balance: {
+    params: [token: TenderlySetMaxErc20BalanceParameters['token'], holders: TenderlySetMaxErc20BalanceParameters['holders']]
+    result: TenderlySetMaxErc20BalanceReturnType
+  }
+  /** Sets a storage slot of an account. Returns the hash of the latest block. */
+  tenderly_setStorageAt: {
+    params: [address: TenderlySetStorageAtParameters['address'], slot: TenderlySetStorageAtParameters['slot'], value: TenderlySetStorageAtParameters['value']]
+    result: TenderlySetStorageAtReturnType
+  }
+  /**
+   * Runs calls in one block, each on the result of the previous one, also after one that fails, and
+   * returns for each what tenderly_simulateTransaction does. At most 1000 calls.
+   */
+  tenderly_simulateBundle: {
+    params: [calls: TenderlySimulateBundleParameters['calls'], block?: TenderlySimulateBundleParameters['block'] | null, stateOverrides?: TenderlySimulateBundleParameters['stateOverrides'] | null, blockOverrides?: TenderlySimulateBundleParameters['blockOverrides'] | null]
+    result: TenderlySimulateBundleReturnType
+  }
+  /**
+   * Runs a call and returns what it would do, in the shape of Tenderly: logs, inner calls, asset
+   * changes, state changes, approvals. A call that fails is a result. Nothing is stored. dev_simulate
+   * says the same in a shape of its own.
+   */
+  tenderly_simulateTransaction: {
+    params: [call: TenderlySimulateTransactionParameters['call'], block?: TenderlySimulateTransactionParameters['block'] | null, stateOverrides?: TenderlySimulateTransactionParameters['stateOverrides'] | null, blockOverrides?: TenderlySimulateTransactionParameters['blockOverrides'] | null]
+    result: TenderlySimulateTransactionReturnType
+  }
+  /**
+   * Returns three offers of fees for a transaction, in wei per gas, by the tips of the latest 20 blocks,
+   * with the time of the blocks in which each is sealed on the live chain, in milliseconds. Here, the
+   * next block accepts all of them.
+   */
+  tenderly_suggestGasFee: {
+    params: []
+    result: TenderlySuggestGasFeeReturnType
+  }
+  /** Returns what a sealed transaction did, as tenderly_simulateTransaction does of a call. */
+  tenderly_traceTransaction: {
+    params: [hash: TenderlyTraceTransactionParameters['hash']]
+    result: TenderlyTraceTransactionReturnType
+  }
 }
 
 export type ExtensionMethod = keyof Methods
@@ -1200,6 +1382,28 @@ export const parameterNames: Readonly<Record<ExtensionMethod, string>> = {
   mock_getWipeSchedule: '',
   mock_setWipeSchedule: '...',
   mock_wipeLocalState: '...',
+  tenderly_addBalance: 'addresses amount',
+  tenderly_addErc20Balance: 'token holders amount',
+  tenderly_decodeError: 'data',
+  tenderly_decodeEvent: 'topics data',
+  tenderly_decodeInput: 'input',
+  tenderly_errorSignatures: 'selector',
+  tenderly_estimateGas: 'call block stateOverrides blockOverrides',
+  tenderly_estimateGasBundle: 'calls block stateOverrides blockOverrides',
+  tenderly_eventSignature: 'topic',
+  tenderly_functionSignatures: 'selector',
+  tenderly_getContractAbi: 'address',
+  tenderly_getStorageChanges: '...',
+  tenderly_getTransactionsRange: '...',
+  tenderly_setBalance: 'addresses amount',
+  tenderly_setCode: 'address bytecode',
+  tenderly_setErc20Balance: 'token holders amount',
+  tenderly_setMaxErc20Balance: 'token holders',
+  tenderly_setStorageAt: 'address slot value',
+  tenderly_simulateBundle: 'calls block stateOverrides blockOverrides',
+  tenderly_simulateTransaction: 'call block stateOverrides blockOverrides',
+  tenderly_suggestGasFee: '',
+  tenderly_traceTransaction: 'hash',
 }
 
 export const extensionMethods = Object.keys(parameterNames) as readonly ExtensionMethod[]

@@ -204,6 +204,49 @@ import type {
   StopCoverageReturnType,
   StopImpersonatingAccountParameters,
   StopImpersonatingAccountReturnType,
+  TenderlyAddBalanceParameters,
+  TenderlyAddBalanceReturnType,
+  TenderlyAddErc20BalanceParameters,
+  TenderlyAddErc20BalanceReturnType,
+  TenderlyDecodeErrorParameters,
+  TenderlyDecodeErrorReturnType,
+  TenderlyDecodeEventParameters,
+  TenderlyDecodeEventReturnType,
+  TenderlyDecodeInputParameters,
+  TenderlyDecodeInputReturnType,
+  TenderlyErrorSignaturesParameters,
+  TenderlyErrorSignaturesReturnType,
+  TenderlyEstimateGasBundleParameters,
+  TenderlyEstimateGasBundleReturnType,
+  TenderlyEstimateGasParameters,
+  TenderlyEstimateGasReturnType,
+  TenderlyEventSignatureParameters,
+  TenderlyEventSignatureReturnType,
+  TenderlyFunctionSignaturesParameters,
+  TenderlyFunctionSignaturesReturnType,
+  TenderlyGetContractAbiParameters,
+  TenderlyGetContractAbiReturnType,
+  TenderlyGetStorageChangesParameters,
+  TenderlyGetStorageChangesReturnType,
+  TenderlyGetTransactionsRangeParameters,
+  TenderlyGetTransactionsRangeReturnType,
+  TenderlySetBalanceParameters,
+  TenderlySetBalanceReturnType,
+  TenderlySetCodeParameters,
+  TenderlySetCodeReturnType,
+  TenderlySetErc20BalanceParameters,
+  TenderlySetErc20BalanceReturnType,
+  TenderlySetMaxErc20BalanceParameters,
+  TenderlySetMaxErc20BalanceReturnType,
+  TenderlySetStorageAtParameters,
+  TenderlySetStorageAtReturnType,
+  TenderlySimulateBundleParameters,
+  TenderlySimulateBundleReturnType,
+  TenderlySimulateTransactionParameters,
+  TenderlySimulateTransactionReturnType,
+  TenderlySuggestGasFeeReturnType,
+  TenderlyTraceTransactionParameters,
+  TenderlyTraceTransactionReturnType,
   Transfer,
   UnfollowAccountParameters,
   UnfollowAccountReturnType,
@@ -3061,4 +3104,644 @@ export interface MockActions {
    * ```
    */
   wipeLocalState: (parameters?: WipeLocalStateParameters) => Promise<WipeLocalStateReturnType>
+}
+
+/**
+ * The methods `tenderly_*` of an Understudy network.
+ *
+ * All of them throw viem's `RpcRequestError` when the network answers with an error:
+ * `errorKind(error)` is its kind. Each lists the kinds of its own. Beside them, every call may end
+ * with those that docs/errors.md lists for every method, such as `INVALID_PARAMS`, `UNAUTHORIZED` and
+ * `UPSTREAM_UNAVAILABLE`.
+ */
+export interface TenderlyActions {
+  /**
+   * Adds to the balances of one or more accounts, in wei. Returns the hash of the latest block.
+   *
+   * Method: `tenderly_addBalance`. On a network with API keys, it needs the role `admin`.
+   *
+   * @param parameters.addresses - The accounts: one, or a list. An address, or an array of at most 1000.
+   * @param parameters.amount - What is added, in wei. An amount in decimal digits or 0x-hex, from 0 to
+   * 2^256-1.
+   * @throws `ACCOUNT_FOLLOWED`: Account {address} is followed: it is always read from the live chain, so
+   * the write would have no effect. Call dev_unfollowAccount first.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.addBalance({ addresses: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'], amount: '0xde0b6b3a7640000' })
+   * // → '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b'
+   * ```
+   */
+  addBalance: (parameters: TenderlyAddBalanceParameters) => Promise<TenderlyAddBalanceReturnType>
+
+  /**
+   * Adds to the token balances of one or more holders, in the token's smallest unit. Returns the hash of
+   * the latest block.
+   *
+   * Method: `tenderly_addErc20Balance`. On a network with API keys, it needs the role `admin`.
+   *
+   * @param parameters.token - The token.
+   * @param parameters.holders - The holders: one, or a list. An address, or an array of at most 1000.
+   * @param parameters.amount - What is added, in the token's smallest unit. An amount in decimal digits
+   * or 0x-hex, from 0 to 2^256-1.
+   * @throws `BALANCE_SLOT_NOT_FOUND`: No storage slot of {token} is the balance of {holder}: {problem}.
+   * If you know the slots, use dev_followSlots or dev_setStorageAt.
+   * @throws `EXECUTION_REVERTED`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
+   * @throws `ACCOUNT_FOLLOWED`: Account {address} is followed: it is always read from the live chain, so
+   * the write would have no effect. Call dev_unfollowAccount first.
+   * @throws `SLOT_FOLLOWED`: Slot {slot} of {address} is followed: it is always read from the live
+   * chain, so the write would have no effect. Call dev_unfollowSlots (or dev_unfollowAccount) first.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.addErc20Balance({
+   *   token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+   *   holders: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+   *   amount: '0xf4240',
+   * })
+   * // → '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b'
+   * ```
+   */
+  addErc20Balance: (parameters: TenderlyAddErc20BalanceParameters) => Promise<TenderlyAddErc20BalanceReturnType>
+
+  /**
+   * Decodes the data that a call reverted with by the errors that the network knows.
+   *
+   * Method: `tenderly_decodeError`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.data - What the call reverted with. 0x-hex bytes that begin with a selector of 4
+   * bytes.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.decodeError({ data: '0x4e487b710000000000000000000000000000000000000000000000000000000000000011' })
+   * // → {
+   * //     name: 'Panic',
+   * //     confidence: 1,
+   * //     decodedArguments: [{ value: '17', type: 'uint256', name: 'code' }],
+   * //   }
+   * ```
+   */
+  decodeError: (parameters: TenderlyDecodeErrorParameters) => Promise<TenderlyDecodeErrorReturnType>
+
+  /**
+   * Decodes the topics and data of a log by the events that the network knows.
+   *
+   * Method: `tenderly_decodeEvent`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.topics - The topics of the log.
+   * @param parameters.data - The data of the log.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.decodeEvent({
+   *   topics: [
+   *     '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+   *     '0x000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+   *     '0x00000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c8',
+   *   ],
+   *   data: '0x0000000000000000000000000000000000000000000000000000000000000005',
+   * })
+   * ```
+   */
+  decodeEvent: (parameters: TenderlyDecodeEventParameters) => Promise<TenderlyDecodeEventReturnType>
+
+  /**
+   * Decodes the data of a call by the signatures that the network knows, whatever contract it is for.
+   *
+   * Method: `tenderly_decodeInput`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.input - What the call was sent. 0x-hex bytes that begin with a selector of 4
+   * bytes.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.decodeInput({
+   *   input: '0xa9059cbb00000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c80000000000000000000000000000000000000000000000000000000000000005',
+   * })
+   * // → {
+   * //     name: 'transfer',
+   * //     confidence: 1,
+   * //     decodedArguments: [
+   * //       {
+   * //         value: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+   * //         type: 'address',
+   * //         name: 'recipient',
+   * //       },
+   * //       { value: '5', type: 'uint256', name: 'amount' },
+   * //     ],
+   * //   }
+   * ```
+   */
+  decodeInput: (parameters: TenderlyDecodeInputParameters) => Promise<TenderlyDecodeInputReturnType>
+
+  /**
+   * Returns the errors with a selector that the network knows; none if it knows none.
+   *
+   * Method: `tenderly_errorSignatures`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.selector - The first 4 bytes of the hash of its signature. 4 bytes (0x and 8 hex
+   * digits).
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.errorSignatures({ selector: '0x4e487b71' })
+   * // → [{ name: 'Panic', inputs: [{ type: 'uint256', name: 'code' }] }]
+   * ```
+   */
+  errorSignatures: (parameters: TenderlyErrorSignaturesParameters) => Promise<TenderlyErrorSignaturesReturnType>
+
+  /**
+   * Returns the lowest gas limit with which a call succeeds, and the gas that it uses.
+   *
+   * Method: `tenderly_estimateGas`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.call - The call, as of `eth_call`.
+   * @param parameters.block - Block on whose state a call runs: a number, a hash or a tag. The latest
+   * block by default. A block number (0x-hex), a block hash, one of "latest", "pending", "safe",
+   * "finalized", "earliest", or an object with blockNumber or blockHash.
+   * @param parameters.stateOverrides - What accounts have instead of their state, as of `eth_call`.
+   * @param parameters.blockOverrides - What the block has instead, as of `eth_call`; its time is
+   * `timestamp` or `time`.
+   * @throws `EXECUTION_REVERTED`
+   * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `GENESIS_NOT_TRACEABLE`: Genesis is not traceable: it has no transactions.
+   * @throws `UNSUPPORTED`: Not supported: {what}.
+   * @throws `NONCE_TOO_LOW`: Nonce too low: address {address}, tx: {nonce} state: {expected}.
+   * @throws `NONCE_TOO_HIGH`: Nonce too high: address {address}, tx: {nonce} state: {expected}.
+   * @throws `GAS_LIMIT_EXCEEDED`: Exceeds block gas limit: gas {gas}, limit {limit}.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.estimateGas({
+   *   call: {
+   *     from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+   *     to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+   *     value: '0x1',
+   *   },
+   *   block: 'latest',
+   * })
+   * // → { gas: '0x5208', gasUsed: '0x5208' }
+   * ```
+   */
+  estimateGas: (parameters: TenderlyEstimateGasParameters) => Promise<TenderlyEstimateGasReturnType>
+
+  /**
+   * Returns for calls that run one after the other the lowest gas limits with which they succeed, and
+   * the gas that they use. At most 1000 calls.
+   *
+   * Method: `tenderly_estimateGasBundle`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.calls - The calls, as of `eth_call`.
+   * @param parameters.block - Block on whose state a call runs: a number, a hash or a tag. The latest
+   * block by default. A block number (0x-hex), a block hash, one of "latest", "pending", "safe",
+   * "finalized", "earliest", or an object with blockNumber or blockHash.
+   * @param parameters.stateOverrides - What accounts have instead of their state, as of `eth_call`.
+   * @param parameters.blockOverrides - What the block has instead, as of `eth_call`; its time is
+   * `timestamp` or `time`.
+   * @throws `EXECUTION_REVERTED`
+   * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `GENESIS_NOT_TRACEABLE`: Genesis is not traceable: it has no transactions.
+   * @throws `UNSUPPORTED`: Not supported: {what}.
+   * @throws `NONCE_TOO_LOW`: Nonce too low: address {address}, tx: {nonce} state: {expected}.
+   * @throws `NONCE_TOO_HIGH`: Nonce too high: address {address}, tx: {nonce} state: {expected}.
+   * @throws `GAS_LIMIT_EXCEEDED`: Exceeds block gas limit: gas {gas}, limit {limit}.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.estimateGasBundle({
+   *   calls: [
+   *     {
+   *       from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+   *       to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+   *       value: '0x1',
+   *     },
+   *   ],
+   *   block: 'latest',
+   * })
+   * // → [{ gas: '0x5208', gasUsed: '0x5208' }]
+   * ```
+   */
+  estimateGasBundle: (parameters: TenderlyEstimateGasBundleParameters) => Promise<TenderlyEstimateGasBundleReturnType>
+
+  /**
+   * Returns the event with a first topic, by the events that the network knows.
+   *
+   * Method: `tenderly_eventSignature`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.topic - The hash of its signature.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.eventSignature({ topic: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef' })
+   * // → {
+   * //     name: 'Transfer',
+   * //     inputs: [
+   * //       { type: 'address', name: 'from' },
+   * //       { type: 'address', name: 'to' },
+   * //       { type: 'uint256', name: 'value' },
+   * //     ],
+   * //   }
+   * ```
+   */
+  eventSignature: (parameters: TenderlyEventSignatureParameters) => Promise<TenderlyEventSignatureReturnType>
+
+  /**
+   * Returns the functions with a selector that the network knows; none if it knows none.
+   *
+   * Method: `tenderly_functionSignatures`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.selector - The first 4 bytes of the hash of its signature. 4 bytes (0x and 8 hex
+   * digits).
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.functionSignatures({ selector: '0xa9059cbb' })
+   * // → [
+   * //     {
+   * //       name: 'transfer',
+   * //       inputs: [{ type: 'address', name: 'recipient' }, { type: 'uint256', name: 'amount' }],
+   * //     },
+   * //   ]
+   * ```
+   */
+  functionSignatures: (parameters: TenderlyFunctionSignaturesParameters) => Promise<TenderlyFunctionSignaturesReturnType>
+
+  /**
+   * Returns the ABI of a contract, as dev_getContractAbi finds it.
+   *
+   * Method: `tenderly_getContractAbi`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.address - The contract.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.getContractAbi({ address: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' })
+   * // → [
+   * //     {
+   * //       type: 'function',
+   * //       name: 'totalSupply',
+   * //       inputs: [],
+   * //       outputs: [{ type: 'uint256' }],
+   * //       stateMutability: 'view',
+   * //     },
+   * //   ]
+   * ```
+   */
+  getContractAbi: (parameters: TenderlyGetContractAbiParameters) => Promise<TenderlyGetContractAbiReturnType>
+
+  /**
+   * Returns the values that a storage slot had after the blocks of this network that changed it, newest
+   * first, at most 1000. dev_getSlotHistory says what changed it.
+   *
+   * Method: `tenderly_getStorageChanges`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.address - The contract.
+   * @param parameters.offset - The storage slot. A storage slot: a decimal slot number, or 0x-hex of at
+   * most 32 bytes.
+   * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.getStorageChanges({ address: '0x5fbdb2315678afecb367f032d93f642f64180aa3', offset: '0x0' })
+   * // → [
+   * //     {
+   * //       blockNumber: '0x7',
+   * //       value: '0x0000000000000000000000000000000000000000000000000000000000000002',
+   * //     },
+   * //   ]
+   * ```
+   */
+  getStorageChanges: (parameters: TenderlyGetStorageChangesParameters) => Promise<TenderlyGetStorageChangesReturnType>
+
+  /**
+   * Returns the transactions of a range of blocks, oldest first; optionally only those from or to an
+   * address. At most 1000 transactions, and at most 100 blocks of the live chain.
+   *
+   * Method: `tenderly_getTransactionsRange`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.from - Only transactions of this sender.
+   * @param parameters.to - Only transactions to this account.
+   * @param parameters.fromBlock - The first block. A block number (0x-hex) or one of "latest",
+   * "pending", "safe", "finalized", "earliest".
+   * @param parameters.toBlock - The last block. A block number (0x-hex) or one of "latest", "pending",
+   * "safe", "finalized", "earliest".
+   * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.getTransactionsRange({
+   *   from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+   *   fromBlock: '0x1',
+   *   toBlock: 'latest',
+   * })
+   * ```
+   */
+  getTransactionsRange: (parameters: TenderlyGetTransactionsRangeParameters) => Promise<TenderlyGetTransactionsRangeReturnType>
+
+  /**
+   * Sets the balances of one or more accounts, in wei. Returns the hash of the latest block.
+   *
+   * Method: `tenderly_setBalance`. On a network with API keys, it needs the role `admin`.
+   *
+   * @param parameters.addresses - The accounts: one, or a list. An address, or an array of at most 1000.
+   * @param parameters.amount - The new balance, in wei. An amount in decimal digits or 0x-hex, from 0 to
+   * 2^256-1.
+   * @throws `ACCOUNT_FOLLOWED`: Account {address} is followed: it is always read from the live chain, so
+   * the write would have no effect. Call dev_unfollowAccount first.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.setBalance({ addresses: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'], amount: '0xde0b6b3a7640000' })
+   * // → '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b'
+   * ```
+   */
+  setBalance: (parameters: TenderlySetBalanceParameters) => Promise<TenderlySetBalanceReturnType>
+
+  /**
+   * Sets the code of an account; its storage is kept. Returns the hash of the latest block.
+   *
+   * Method: `tenderly_setCode`. On a network with API keys, it needs the role `admin`.
+   *
+   * @param parameters.address - The account.
+   * @param parameters.bytecode - The new runtime bytecode. `0x` removes the code.
+   * @throws `ACCOUNT_FOLLOWED`: Account {address} is followed: it is always read from the live chain, so
+   * the write would have no effect. Call dev_unfollowAccount first.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.setCode({ address: '0x00000000000000000000000000000000000000aa', bytecode: '0x60016000f3' })
+   * // → '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b'
+   * ```
+   */
+  setCode: (parameters: TenderlySetCodeParameters) => Promise<TenderlySetCodeReturnType>
+
+  /**
+   * Sets the token balances of one or more holders, in the token's smallest unit. Returns the hash of
+   * the latest block.
+   *
+   * Method: `tenderly_setErc20Balance`. On a network with API keys, it needs the role `admin`.
+   *
+   * @param parameters.token - The token.
+   * @param parameters.holders - The holders: one, or a list. An address, or an array of at most 1000.
+   * @param parameters.amount - The new balance, in the token's smallest unit. An amount in decimal
+   * digits or 0x-hex, from 0 to 2^256-1.
+   * @throws `BALANCE_SLOT_NOT_FOUND`: No storage slot of {token} is the balance of {holder}: {problem}.
+   * If you know the slots, use dev_followSlots or dev_setStorageAt.
+   * @throws `EXECUTION_REVERTED`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
+   * @throws `ACCOUNT_FOLLOWED`: Account {address} is followed: it is always read from the live chain, so
+   * the write would have no effect. Call dev_unfollowAccount first.
+   * @throws `SLOT_FOLLOWED`: Slot {slot} of {address} is followed: it is always read from the live
+   * chain, so the write would have no effect. Call dev_unfollowSlots (or dev_unfollowAccount) first.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.setErc20Balance({
+   *   token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+   *   holders: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+   *   amount: '0xf4240',
+   * })
+   * // → '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b'
+   * ```
+   */
+  setErc20Balance: (parameters: TenderlySetErc20BalanceParameters) => Promise<TenderlySetErc20BalanceReturnType>
+
+  /**
+   * Sets the token balances of one or more holders to the largest value that the token can store.
+   * Returns the hash of the latest block.
+   *
+   * Method: `tenderly_setMaxErc20Balance`. On a network with API keys, it needs the role `admin`.
+   *
+   * @param parameters.token - The token.
+   * @param parameters.holders - The holders: one, or a list. An address, or an array of at most 1000.
+   * @throws `BALANCE_SLOT_NOT_FOUND`: No storage slot of {token} is the balance of {holder}: {problem}.
+   * If you know the slots, use dev_followSlots or dev_setStorageAt.
+   * @throws `EXECUTION_REVERTED`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
+   * @throws `ACCOUNT_FOLLOWED`: Account {address} is followed: it is always read from the live chain, so
+   * the write would have no effect. Call dev_unfollowAccount first.
+   * @throws `SLOT_FOLLOWED`: Slot {slot} of {address} is followed: it is always read from the live
+   * chain, so the write would have no effect. Call dev_unfollowSlots (or dev_unfollowAccount) first.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.setMaxErc20Balance({
+   *   token: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+   *   holders: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+   * })
+   * // → '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b'
+   * ```
+   */
+  setMaxErc20Balance: (parameters: TenderlySetMaxErc20BalanceParameters) => Promise<TenderlySetMaxErc20BalanceReturnType>
+
+  /**
+   * Sets a storage slot of an account. Returns the hash of the latest block.
+   *
+   * Method: `tenderly_setStorageAt`. On a network with API keys, it needs the role `admin`.
+   *
+   * @param parameters.address - The contract.
+   * @param parameters.slot - Storage slot: a number in decimal digits or 0x-hex of at most 32 bytes. A
+   * storage slot: a decimal slot number, or 0x-hex of at most 32 bytes.
+   * @param parameters.value - The new value: exactly 32 bytes.
+   * @throws `ACCOUNT_FOLLOWED`: Account {address} is followed: it is always read from the live chain, so
+   * the write would have no effect. Call dev_unfollowAccount first.
+   * @throws `SLOT_FOLLOWED`: Slot {slot} of {address} is followed: it is always read from the live
+   * chain, so the write would have no effect. Call dev_unfollowSlots (or dev_unfollowAccount) first.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.setStorageAt({
+   *   address: '0x00000000000000000000000000000000000000aa',
+   *   slot: '0x000000000000000000000000000000000000000000000000000000000000000a',
+   *   value: '0x0000000000000000000000000000000000000000000000000000000000000001',
+   * })
+   * // → '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a713944b'
+   * ```
+   */
+  setStorageAt: (parameters: TenderlySetStorageAtParameters) => Promise<TenderlySetStorageAtReturnType>
+
+  /**
+   * Runs calls in one block, each on the result of the previous one, also after one that fails, and
+   * returns for each what tenderly_simulateTransaction does. At most 1000 calls.
+   *
+   * Method: `tenderly_simulateBundle`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.calls - The calls, as of `eth_call`.
+   * @param parameters.block - Block on whose state a call runs: a number, a hash or a tag. The latest
+   * block by default. A block number (0x-hex), a block hash, one of "latest", "pending", "safe",
+   * "finalized", "earliest", or an object with blockNumber or blockHash.
+   * @param parameters.stateOverrides - What accounts have instead of their state, as of `eth_call`.
+   * @param parameters.blockOverrides - What the block has instead, as of `eth_call`; its time is
+   * `timestamp` or `time`.
+   * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `GENESIS_NOT_TRACEABLE`: Genesis is not traceable: it has no transactions.
+   * @throws `UNSUPPORTED`: Not supported: {what}.
+   * @throws `NONCE_TOO_LOW`: Nonce too low: address {address}, tx: {nonce} state: {expected}.
+   * @throws `NONCE_TOO_HIGH`: Nonce too high: address {address}, tx: {nonce} state: {expected}.
+   * @throws `GAS_LIMIT_EXCEEDED`: Exceeds block gas limit: gas {gas}, limit {limit}.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
+   * @throws `LIMIT_EXCEEDED`: Limit exceeded: {what}; the limit is {limit}.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.simulateBundle({
+   *   calls: [
+   *     {
+   *       from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+   *       to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+   *       value: '0x1',
+   *     },
+   *   ],
+   *   block: 'latest',
+   * })
+   * ```
+   */
+  simulateBundle: (parameters: TenderlySimulateBundleParameters) => Promise<TenderlySimulateBundleReturnType>
+
+  /**
+   * Runs a call and returns what it would do, in the shape of Tenderly: logs, inner calls, asset
+   * changes, state changes, approvals. A call that fails is a result. Nothing is stored. dev_simulate
+   * says the same in a shape of its own.
+   *
+   * Method: `tenderly_simulateTransaction`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.call - The call, as of `eth_call`.
+   * @param parameters.block - Block on whose state a call runs: a number, a hash or a tag. The latest
+   * block by default. A block number (0x-hex), a block hash, one of "latest", "pending", "safe",
+   * "finalized", "earliest", or an object with blockNumber or blockHash.
+   * @param parameters.stateOverrides - What accounts have instead of their state, as of `eth_call`.
+   * @param parameters.blockOverrides - What the block has instead, as of `eth_call`; its time is
+   * `timestamp` or `time`.
+   * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `GENESIS_NOT_TRACEABLE`: Genesis is not traceable: it has no transactions.
+   * @throws `UNSUPPORTED`: Not supported: {what}.
+   * @throws `NONCE_TOO_LOW`: Nonce too low: address {address}, tx: {nonce} state: {expected}.
+   * @throws `NONCE_TOO_HIGH`: Nonce too high: address {address}, tx: {nonce} state: {expected}.
+   * @throws `GAS_LIMIT_EXCEEDED`: Exceeds block gas limit: gas {gas}, limit {limit}.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
+   * @throws `LIMIT_EXCEEDED`: Limit exceeded: {what}; the limit is {limit}.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.simulateTransaction({
+   *   call: {
+   *     from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+   *     to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+   *     value: '0x1',
+   *   },
+   *   block: 'latest',
+   * })
+   * ```
+   */
+  simulateTransaction: (parameters: TenderlySimulateTransactionParameters) => Promise<TenderlySimulateTransactionReturnType>
+
+  /**
+   * Returns three offers of fees for a transaction, in wei per gas, by the tips of the latest 20 blocks,
+   * with the time of the blocks in which each is sealed on the live chain, in milliseconds. Here, the
+   * next block accepts all of them.
+   *
+   * Method: `tenderly_suggestGasFee`. On a network with API keys, it needs the role `read`.
+   *
+   * @example
+   * ```ts
+   * await client.tenderly.suggestGasFee()
+   * ```
+   */
+  suggestGasFee: () => Promise<TenderlySuggestGasFeeReturnType>
+
+  /**
+   * Returns what a sealed transaction did, as tenderly_simulateTransaction does of a call.
+   *
+   * Method: `tenderly_traceTransaction`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.hash - Hash of the transaction.
+   * @throws `TRANSACTION_NOT_FOUND`: Transaction not found: {hash} is in no block.
+   * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `NOT_FOUND`: No such {resource}: {id}.
+   * @throws `GENESIS_NOT_TRACEABLE`: Genesis is not traceable: it has no transactions.
+   * @throws `UNSUPPORTED`: Not supported: {what}.
+   * @throws `NONCE_TOO_LOW`: Nonce too low: address {address}, tx: {nonce} state: {expected}.
+   * @throws `NONCE_TOO_HIGH`: Nonce too high: address {address}, tx: {nonce} state: {expected}.
+   * @throws `GAS_LIMIT_EXCEEDED`: Exceeds block gas limit: gas {gas}, limit {limit}.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.tenderly.traceTransaction({ hash: '0xa0df00d5d4e49d19e22c585ba08fd56f4df8fcca6c3493646a4eaa6ef687e784' })
+   * ```
+   */
+  traceTransaction: (parameters: TenderlyTraceTransactionParameters) => Promise<TenderlyTraceTransactionReturnType>
 }

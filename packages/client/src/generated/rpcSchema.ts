@@ -5,7 +5,7 @@ import type { Methods } from './methods.ts'
 type Json<type> = type extends bigint ? never : type extends object ? { [key in keyof type]: Json<type[key]> } : type
 
 /**
- * The methods `dev_*` and `mock_*` of an Understudy network as raw requests, for `rpcSchema` of viem: parameters in their
+ * The methods `dev_*`, `mock_*` and `tenderly_*` of an Understudy network as raw requests, for `rpcSchema` of viem: parameters in their
  * order, as JSON. A method that needs no parameters has a second entry without them.
  */
 export type UnderstudyRpcSchema = [
@@ -1251,5 +1251,176 @@ export type UnderstudyRpcSchema = [
     Method: 'mock_wipeLocalState'
     Parameters: Json<Methods['mock_wipeLocalState']['params']>
     ReturnType: Methods['mock_wipeLocalState']['result']
+  },
+  /** Adds to the balances of one or more accounts, in wei. Returns the hash of the latest block. */
+  {
+    Method: 'tenderly_addBalance'
+    Parameters: Json<Methods['tenderly_addBalance']['params']>
+    ReturnType: Methods['tenderly_addBalance']['result']
+  },
+  /**
+   * Adds to the token balances of one or more holders, in the token's smallest unit. Returns the hash of
+   * the latest block.
+   */
+  {
+    Method: 'tenderly_addErc20Balance'
+    Parameters: Json<Methods['tenderly_addErc20Balance']['params']>
+    ReturnType: Methods['tenderly_addErc20Balance']['result']
+  },
+  /** Decodes the data that a call reverted with by the errors that the network knows. */
+  {
+    Method: 'tenderly_decodeError'
+    Parameters: Json<Methods['tenderly_decodeError']['params']>
+    ReturnType: Methods['tenderly_decodeError']['result']
+  },
+  /** Decodes the topics and data of a log by the events that the network knows. */
+  {
+    Method: 'tenderly_decodeEvent'
+    Parameters: Json<Methods['tenderly_decodeEvent']['params']>
+    ReturnType: Methods['tenderly_decodeEvent']['result']
+  },
+  /** Decodes the data of a call by the signatures that the network knows, whatever contract it is for. */
+  {
+    Method: 'tenderly_decodeInput'
+    Parameters: Json<Methods['tenderly_decodeInput']['params']>
+    ReturnType: Methods['tenderly_decodeInput']['result']
+  },
+  /** Returns the errors with a selector that the network knows; none if it knows none. */
+  {
+    Method: 'tenderly_errorSignatures'
+    Parameters: Json<Methods['tenderly_errorSignatures']['params']>
+    ReturnType: Methods['tenderly_errorSignatures']['result']
+  },
+  /** Returns the lowest gas limit with which a call succeeds, and the gas that it uses. */
+  {
+    Method: 'tenderly_estimateGas'
+    Parameters: Json<Methods['tenderly_estimateGas']['params']>
+    ReturnType: Methods['tenderly_estimateGas']['result']
+  },
+  /**
+   * Returns for calls that run one after the other the lowest gas limits with which they succeed, and
+   * the gas that they use. At most 1000 calls.
+   */
+  {
+    Method: 'tenderly_estimateGasBundle'
+    Parameters: Json<Methods['tenderly_estimateGasBundle']['params']>
+    ReturnType: Methods['tenderly_estimateGasBundle']['result']
+  },
+  /** Returns the event with a first topic, by the events that the network knows. */
+  {
+    Method: 'tenderly_eventSignature'
+    Parameters: Json<Methods['tenderly_eventSignature']['params']>
+    ReturnType: Methods['tenderly_eventSignature']['result']
+  },
+  /** Returns the functions with a selector that the network knows; none if it knows none. */
+  {
+    Method: 'tenderly_functionSignatures'
+    Parameters: Json<Methods['tenderly_functionSignatures']['params']>
+    ReturnType: Methods['tenderly_functionSignatures']['result']
+  },
+  /** Returns the ABI of a contract, as dev_getContractAbi finds it. */
+  {
+    Method: 'tenderly_getContractAbi'
+    Parameters: Json<Methods['tenderly_getContractAbi']['params']>
+    ReturnType: Methods['tenderly_getContractAbi']['result']
+  },
+  /**
+   * Returns the values that a storage slot had after the blocks of this network that changed it, newest
+   * first, at most 1000. dev_getSlotHistory says what changed it.
+   */
+  {
+    Method: 'tenderly_getStorageChanges'
+    Parameters: Json<Methods['tenderly_getStorageChanges']['params']>
+    ReturnType: Methods['tenderly_getStorageChanges']['result']
+  },
+  /**
+   * Returns the transactions of a range of blocks, oldest first; optionally only those from or to an
+   * address. At most 1000 transactions, and at most 100 blocks of the live chain.
+   */
+  {
+    Method: 'tenderly_getTransactionsRange'
+    Parameters: Json<Methods['tenderly_getTransactionsRange']['params']>
+    ReturnType: Methods['tenderly_getTransactionsRange']['result']
+  },
+  /** Sets the balances of one or more accounts, in wei. Returns the hash of the latest block. */
+  {
+    Method: 'tenderly_setBalance'
+    Parameters: Json<Methods['tenderly_setBalance']['params']>
+    ReturnType: Methods['tenderly_setBalance']['result']
+  },
+  /** Sets the code of an account; its storage is kept. Returns the hash of the latest block. */
+  {
+    Method: 'tenderly_setCode'
+    Parameters: Json<Methods['tenderly_setCode']['params']>
+    ReturnType: Methods['tenderly_setCode']['result']
+  },
+  /**
+   * Sets the token balances of one or more holders, in the token's smallest unit. Returns the hash of
+   * the latest block.
+   */
+  {
+    Method: 'tenderly_setErc20Balance'
+    Parameters: Json<Methods['tenderly_setErc20Balance']['params']>
+    ReturnType: Methods['tenderly_setErc20Balance']['result']
+  },
+  /**
+   * Sets the token balances of one or more holders to the largest value that the token can store.
+   * Returns the hash of the latest block.
+   */
+  {
+    Method: 'tenderly_setMaxErc20Balance'
+    Parameters: Json<Methods['tenderly_setMaxErc20Balance']['params']>
+    ReturnType: Methods['tenderly_setMaxErc20Balance']['result']
+  },
+  /** Sets a storage slot of an account. Returns the hash of the latest block. */
+  {
+    Method: 'tenderly_setStorageAt'
+    Parameters: Json<Methods['tenderly_setStorageAt']['params']>
+    ReturnType: Methods['tenderly_setStorageAt']['result']
+  },
+  /**
+   * Runs calls in one block, each on the result of the previous one, also after one that fails, and
+   * returns for each what tenderly_simulateTransaction does. At most 1000 calls.
+   */
+  {
+    Method: 'tenderly_simulateBundle'
+    Parameters: Json<Methods['tenderly_simulateBundle']['params']>
+    ReturnType: Methods['tenderly_simulateBundle']['result']
+  },
+  /**
+   * Runs a call and returns what it would do, in the shape of Tenderly: logs, inner calls, asset
+   * changes, state changes, approvals. A call that fails is a result. Nothing is stored. dev_simulate
+   * says the same in a shape of its own.
+   */
+  {
+    Method: 'tenderly_simulateTransaction'
+    Parameters: Json<Methods['tenderly_simulateTransaction']['params']>
+    ReturnType: Methods['tenderly_simulateTransaction']['result']
+  },
+  /**
+   * Returns three offers of fees for a transaction, in wei per gas, by the tips of the latest 20 blocks,
+   * with the time of the blocks in which each is sealed on the live chain, in milliseconds. Here, the
+   * next block accepts all of them.
+   */
+  {
+    Method: 'tenderly_suggestGasFee'
+    Parameters?: undefined
+    ReturnType: Methods['tenderly_suggestGasFee']['result']
+  },
+  /**
+   * Returns three offers of fees for a transaction, in wei per gas, by the tips of the latest 20 blocks,
+   * with the time of the blocks in which each is sealed on the live chain, in milliseconds. Here, the
+   * next block accepts all of them.
+   */
+  {
+    Method: 'tenderly_suggestGasFee'
+    Parameters: Json<Methods['tenderly_suggestGasFee']['params']>
+    ReturnType: Methods['tenderly_suggestGasFee']['result']
+  },
+  /** Returns what a sealed transaction did, as tenderly_simulateTransaction does of a call. */
+  {
+    Method: 'tenderly_traceTransaction'
+    Parameters: Json<Methods['tenderly_traceTransaction']['params']>
+    ReturnType: Methods['tenderly_traceTransaction']['result']
   },
 ]

@@ -1204,6 +1204,230 @@ export type TaggedAccount = {
   tags: string[]
 }
 
+export type TenderlyArgument = {
+  value: string | boolean | unknown[]
+  type: string
+  name: string
+}
+
+export type TenderlyAssetInfo = {
+  standard: 'NativeCurrency' | 'ERC20' | 'ERC721' | 'ERC1155'
+  type: 'Native' | 'Fungible' | 'NonFungible'
+  contractAddress?: Address
+  symbol?: string
+  name?: string
+  decimals?: number
+  problems?: string[]
+}
+
+export type TenderlyErrorInfo = {
+  address: Address
+  data: Hex
+  error?: {
+    name: string
+    inputs: TenderlyArgument[]
+  }
+  stack: {
+    address: Address
+    contract?: string
+    file?: string
+    line?: number
+    function?: string
+    message?: string
+  }[]
+}
+
+export type TenderlyEventReading = {
+  name: string
+  confidence: number
+  decodedArguments: {
+    value: string | boolean | unknown[]
+    type: string
+    name: string
+    indexed: boolean
+  }[]
+}
+
+export type TenderlyFee = {
+  gasPrice: Hex
+  baseFeePerGas: Hex
+  gasFee: Hex
+  blobFee: Hex
+  l1Fee?: Hex
+  total: Hex
+  isCharged: boolean
+}
+
+export type TenderlyFrame = {
+  type: string
+  from: Address
+  to: Address
+  gas: Hex
+  gasUsed: Hex
+  value?: Hex
+  error?: string
+  errorReason?: string
+  input: Hex
+  decodedInput?: TenderlyArgument[]
+  method?: string
+  output: Hex
+  decodedOutput?: TenderlyArgument[]
+  subtraces: number
+  traceAddress: number[]
+  contractName?: string
+}
+
+export type TenderlyGasEstimate = {
+  gas: Hex
+  gasUsed: Hex
+}
+
+export type TenderlyGasFees = {
+  currentBlockNumber: Hex
+  baseFeePerGas: Hex
+  price: {
+    low: {
+      maxPriorityFeePerGas: Hex
+      maxFeePerGas: Hex
+      waitTime: number
+    }
+    medium: {
+      maxPriorityFeePerGas: Hex
+      maxFeePerGas: Hex
+      waitTime: number
+    }
+    high: {
+      maxPriorityFeePerGas: Hex
+      maxFeePerGas: Hex
+      waitTime: number
+    }
+  }
+}
+
+export type TenderlyLog = {
+  name: string
+  anonymous: boolean
+  inputs: {
+    value: string | boolean | unknown[]
+    type: string
+    name: string
+    indexed: boolean
+  }[] | null
+  raw: {
+    address: Address
+    topics: Hex[]
+    data: Hex
+  }
+}
+
+export type TenderlyReading = {
+  name: string
+  confidence: number
+  decodedArguments: TenderlyArgument[]
+}
+
+export type TenderlySignature = {
+  name: string
+  inputs: {
+    type: string
+    name?: string
+    components?: unknown[]
+  }[]
+}
+
+export type TenderlySimulation = {
+  status: boolean
+  gasUsed: Hex
+  cumulativeGasUsed: Hex
+  blockNumber: Hex
+  type: Hex
+  logsBloom: Hex
+  logs: TenderlyLog[]
+  trace: TenderlyFrame[]
+  assetChanges?: {
+    assetInfo: TenderlyAssetInfo
+    type: 'Transfer' | 'Mint' | 'Burn'
+    from?: Address
+    to?: Address
+    rawAmount: Hex
+    amount?: string
+    tokenId?: Hex
+    inferred?: boolean
+    isWrap?: boolean
+  }[]
+  balanceChanges?: {
+    address: Address
+    dollarValue: '0'
+    transfers: number[]
+    assets: {
+      standard: 'NativeCurrency' | 'ERC20' | 'ERC721' | 'ERC1155'
+      contractAddress?: Address
+      tokenId?: Hex
+      in: Hex
+      out: Hex
+      net: string
+      amount?: string
+    }[]
+  }[]
+  stateChanges?: {
+    address: Address
+    nonce?: {
+      previousValue: Hex
+      newValue: Hex
+    }
+    balance?: {
+      previousValue: Hex
+      newValue: Hex
+    }
+    code?: {
+      previousValue: Hex
+      newValue: Hex
+    }
+    isCleared?: boolean
+    storage?: {
+      slot: Hex
+      previousValue: Hex
+      newValue: Hex
+      variable?: string
+      path?: string
+      type?: string
+      key?: string[]
+      decodedPrevious?: string
+      decodedNew?: string
+      variables?: {
+        variable: string
+        path: string
+        type: string
+        key: string[]
+        decodedPrevious: string
+        decodedNew: string
+      }[]
+    }[]
+  }[]
+  exposureChanges?: {
+    assetInfo: TenderlyAssetInfo
+    type: 'Approve' | 'ApproveAll'
+    owner: Address
+    spender: Address
+    rawAmount: Hex
+    amount?: string
+    previousRawAmount?: Hex
+    by: 'call' | 'permit' | 'permit2'
+    isUnlimited: boolean
+    tokenId?: Hex
+    expiration?: Hex
+  }[]
+  error?: string
+  errorMessage?: string
+  errorInfo?: TenderlyErrorInfo
+  accessList: {
+    address: Address
+    storageKeys: Hex[]
+  }[]
+  fee: TenderlyFee
+  truncated?: string[]
+}
+
 export type TrackedEntry = {
   value: string
   blockNumber: number
@@ -3851,3 +4075,283 @@ export type WipeLocalStateReturnType = {
   /** A time in ISO 8601, in UTC. */
   wipedAt: string
 }
+
+/** What `client.tenderly.addBalance` takes. */
+export type TenderlyAddBalanceParameters = {
+  /** The accounts: one, or a list. An address, or an array of at most 1000. */
+  addresses: Address | Address[]
+  /** What is added, in wei. An amount in decimal digits or 0x-hex, from 0 to 2^256-1. */
+  amount: string | number | bigint
+}
+
+/** What `client.tenderly.addBalance` returns. */
+export type TenderlyAddBalanceReturnType = Hex
+
+/** What `client.tenderly.addErc20Balance` takes. */
+export type TenderlyAddErc20BalanceParameters = {
+  /** The token. */
+  token: Address
+  /** The holders: one, or a list. An address, or an array of at most 1000. */
+  holders: Address | Address[]
+  /**
+   * What is added, in the token's smallest unit. An amount in decimal digits or 0x-hex, from 0 to
+   * 2^256-1.
+   */
+  amount: string | number | bigint
+}
+
+/** What `client.tenderly.addErc20Balance` returns. */
+export type TenderlyAddErc20BalanceReturnType = Hex
+
+/** What `client.tenderly.decodeError` takes. */
+export type TenderlyDecodeErrorParameters = {
+  /** What the call reverted with. 0x-hex bytes that begin with a selector of 4 bytes. */
+  data: string
+}
+
+/** What `client.tenderly.decodeError` returns. */
+export type TenderlyDecodeErrorReturnType = TenderlyReading
+
+/** What `client.tenderly.decodeEvent` takes. */
+export type TenderlyDecodeEventParameters = {
+  /** The topics of the log. */
+  topics: Hash[]
+  /** The data of the log. */
+  data: Hex
+}
+
+/** What `client.tenderly.decodeEvent` returns. */
+export type TenderlyDecodeEventReturnType = TenderlyEventReading
+
+/** What `client.tenderly.decodeInput` takes. */
+export type TenderlyDecodeInputParameters = {
+  /** What the call was sent. 0x-hex bytes that begin with a selector of 4 bytes. */
+  input: string
+}
+
+/** What `client.tenderly.decodeInput` returns. */
+export type TenderlyDecodeInputReturnType = TenderlyReading
+
+/** What `client.tenderly.errorSignatures` takes. */
+export type TenderlyErrorSignaturesParameters = {
+  /** The first 4 bytes of the hash of its signature. 4 bytes (0x and 8 hex digits). */
+  selector: string
+}
+
+/** What `client.tenderly.errorSignatures` returns. */
+export type TenderlyErrorSignaturesReturnType = TenderlySignature[]
+
+/** What `client.tenderly.estimateGas` takes. */
+export type TenderlyEstimateGasParameters = {
+  /** The call, as of `eth_call`. */
+  call: CallRequest
+  /**
+   * Block on whose state a call runs: a number, a hash or a tag. The latest block by default. A block
+   * number (0x-hex), a block hash, one of "latest", "pending", "safe", "finalized", "earliest", or an
+   * object with blockNumber or blockHash.
+   */
+  block?: string | number | bigint | Record<string, unknown> | null
+  /** What accounts have instead of their state, as of `eth_call`. */
+  stateOverrides?: StateOverrides | null
+  /** What the block has instead, as of `eth_call`; its time is `timestamp` or `time`. */
+  blockOverrides?: BlockOverrides | null
+}
+
+/** What `client.tenderly.estimateGas` returns. */
+export type TenderlyEstimateGasReturnType = TenderlyGasEstimate
+
+/** What `client.tenderly.estimateGasBundle` takes. */
+export type TenderlyEstimateGasBundleParameters = {
+  /** The calls, as of `eth_call`. */
+  calls: CallRequest[]
+  /**
+   * Block on whose state a call runs: a number, a hash or a tag. The latest block by default. A block
+   * number (0x-hex), a block hash, one of "latest", "pending", "safe", "finalized", "earliest", or an
+   * object with blockNumber or blockHash.
+   */
+  block?: string | number | bigint | Record<string, unknown> | null
+  /** What accounts have instead of their state, as of `eth_call`. */
+  stateOverrides?: StateOverrides | null
+  /** What the block has instead, as of `eth_call`; its time is `timestamp` or `time`. */
+  blockOverrides?: BlockOverrides | null
+}
+
+/** What `client.tenderly.estimateGasBundle` returns. */
+export type TenderlyEstimateGasBundleReturnType = TenderlyGasEstimate[]
+
+/** What `client.tenderly.eventSignature` takes. */
+export type TenderlyEventSignatureParameters = {
+  /** The hash of its signature. */
+  topic: Hash
+}
+
+/** What `client.tenderly.eventSignature` returns. */
+export type TenderlyEventSignatureReturnType = TenderlySignature
+
+/** What `client.tenderly.functionSignatures` takes. */
+export type TenderlyFunctionSignaturesParameters = {
+  /** The first 4 bytes of the hash of its signature. 4 bytes (0x and 8 hex digits). */
+  selector: string
+}
+
+/** What `client.tenderly.functionSignatures` returns. */
+export type TenderlyFunctionSignaturesReturnType = TenderlySignature[]
+
+/** What `client.tenderly.getContractAbi` takes. */
+export type TenderlyGetContractAbiParameters = {
+  /** The contract. */
+  address: Address
+}
+
+/** What `client.tenderly.getContractAbi` returns. */
+export type TenderlyGetContractAbiReturnType = Record<string, unknown>[]
+
+/** What `client.tenderly.getStorageChanges` takes. */
+export type TenderlyGetStorageChangesParameters = {
+  /** The contract. */
+  address: Address
+  /** The storage slot. A storage slot: a decimal slot number, or 0x-hex of at most 32 bytes. */
+  offset: string | number | bigint
+}
+
+/** What `client.tenderly.getStorageChanges` returns. */
+export type TenderlyGetStorageChangesReturnType = {
+  blockNumber: Hex
+  value: Hex
+}[]
+
+/** What `client.tenderly.getTransactionsRange` takes. */
+export type TenderlyGetTransactionsRangeParameters = {
+  /** Only transactions of this sender. */
+  from?: Address | null
+  /** Only transactions to this account. */
+  to?: Address | null
+  /**
+   * The first block. A block number (0x-hex) or one of "latest", "pending", "safe", "finalized",
+   * "earliest".
+   */
+  fromBlock: string | number | bigint
+  /**
+   * The last block. A block number (0x-hex) or one of "latest", "pending", "safe", "finalized",
+   * "earliest".
+   */
+  toBlock: string | number | bigint
+}
+
+/** What `client.tenderly.getTransactionsRange` returns. */
+export type TenderlyGetTransactionsRangeReturnType = Record<string, unknown>[]
+
+/** What `client.tenderly.setBalance` takes. */
+export type TenderlySetBalanceParameters = {
+  /** The accounts: one, or a list. An address, or an array of at most 1000. */
+  addresses: Address | Address[]
+  /** The new balance, in wei. An amount in decimal digits or 0x-hex, from 0 to 2^256-1. */
+  amount: string | number | bigint
+}
+
+/** What `client.tenderly.setBalance` returns. */
+export type TenderlySetBalanceReturnType = Hex
+
+/** What `client.tenderly.setCode` takes. */
+export type TenderlySetCodeParameters = {
+  /** The account. */
+  address: Address
+  /** The new runtime bytecode. `0x` removes the code. */
+  bytecode: Hex
+}
+
+/** What `client.tenderly.setCode` returns. */
+export type TenderlySetCodeReturnType = Hex
+
+/** What `client.tenderly.setErc20Balance` takes. */
+export type TenderlySetErc20BalanceParameters = {
+  /** The token. */
+  token: Address
+  /** The holders: one, or a list. An address, or an array of at most 1000. */
+  holders: Address | Address[]
+  /**
+   * The new balance, in the token's smallest unit. An amount in decimal digits or 0x-hex, from 0 to
+   * 2^256-1.
+   */
+  amount: string | number | bigint
+}
+
+/** What `client.tenderly.setErc20Balance` returns. */
+export type TenderlySetErc20BalanceReturnType = Hex
+
+/** What `client.tenderly.setMaxErc20Balance` takes. */
+export type TenderlySetMaxErc20BalanceParameters = {
+  /** The token. */
+  token: Address
+  /** The holders: one, or a list. An address, or an array of at most 1000. */
+  holders: Address | Address[]
+}
+
+/** What `client.tenderly.setMaxErc20Balance` returns. */
+export type TenderlySetMaxErc20BalanceReturnType = Hex
+
+/** What `client.tenderly.setStorageAt` takes. */
+export type TenderlySetStorageAtParameters = {
+  /** The contract. */
+  address: Address
+  /**
+   * Storage slot: a number in decimal digits or 0x-hex of at most 32 bytes. A storage slot: a decimal
+   * slot number, or 0x-hex of at most 32 bytes.
+   */
+  slot: string | number | bigint
+  /** The new value: exactly 32 bytes. */
+  value: Hex
+}
+
+/** What `client.tenderly.setStorageAt` returns. */
+export type TenderlySetStorageAtReturnType = Hex
+
+/** What `client.tenderly.simulateBundle` takes. */
+export type TenderlySimulateBundleParameters = {
+  /** The calls, as of `eth_call`. */
+  calls: CallRequest[]
+  /**
+   * Block on whose state a call runs: a number, a hash or a tag. The latest block by default. A block
+   * number (0x-hex), a block hash, one of "latest", "pending", "safe", "finalized", "earliest", or an
+   * object with blockNumber or blockHash.
+   */
+  block?: string | number | bigint | Record<string, unknown> | null
+  /** What accounts have instead of their state, as of `eth_call`. */
+  stateOverrides?: StateOverrides | null
+  /** What the block has instead, as of `eth_call`; its time is `timestamp` or `time`. */
+  blockOverrides?: BlockOverrides | null
+}
+
+/** What `client.tenderly.simulateBundle` returns. */
+export type TenderlySimulateBundleReturnType = TenderlySimulation[]
+
+/** What `client.tenderly.simulateTransaction` takes. */
+export type TenderlySimulateTransactionParameters = {
+  /** The call, as of `eth_call`. */
+  call: CallRequest
+  /**
+   * Block on whose state a call runs: a number, a hash or a tag. The latest block by default. A block
+   * number (0x-hex), a block hash, one of "latest", "pending", "safe", "finalized", "earliest", or an
+   * object with blockNumber or blockHash.
+   */
+  block?: string | number | bigint | Record<string, unknown> | null
+  /** What accounts have instead of their state, as of `eth_call`. */
+  stateOverrides?: StateOverrides | null
+  /** What the block has instead, as of `eth_call`; its time is `timestamp` or `time`. */
+  blockOverrides?: BlockOverrides | null
+}
+
+/** What `client.tenderly.simulateTransaction` returns. */
+export type TenderlySimulateTransactionReturnType = TenderlySimulation
+
+/** What `client.tenderly.suggestGasFee` returns. */
+export type TenderlySuggestGasFeeReturnType = TenderlyGasFees
+
+/** What `client.tenderly.traceTransaction` takes. */
+export type TenderlyTraceTransactionParameters = {
+  /** Hash of the transaction. */
+  hash: Hash
+}
+
+/** What `client.tenderly.traceTransaction` returns. */
+export type TenderlyTraceTransactionReturnType = TenderlySimulation

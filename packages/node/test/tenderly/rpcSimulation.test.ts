@@ -1,3 +1,4 @@
+import { understudyActions } from '@understudy/client'
 import { type Anvil, artifacts, connectClient, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
 import {
   type Address,
@@ -188,6 +189,14 @@ describe('a simulation', () => {
     })
     expect(change).toHaveProperty('tokenId')
     expect(change).not.toHaveProperty('from')
+  })
+
+  it('is an action of the client', async () => {
+    const { tenderly } = understudyActions(network.client)
+    const { status, assetChanges } = await tenderly.simulateTransaction({ call: { from: alice, to: bob, value: 7n } })
+    expect([status, assetChanges?.[0]?.rawAmount]).toEqual([true, '0x7'])
+    const { decodedArguments } = await tenderly.decodeInput({ input: transfer(alice, bob, 9n).data })
+    expect(decodedArguments.map(({ value }) => value)).toEqual([bob, '9'])
   })
 
   it('shows an approval that is left behind', async () => {

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import type { CallOverrides } from '../../../execution/execution.ts'
-import type { StateOverrides as Overrides } from '../../../execution/stateOverrides.ts'
 import { BlockTag } from '../blockTag.ts'
 import { optional, withDefault } from '../optional.ts'
-import { CallRequest, callFields, type GivenRequest } from './callRequest.ts'
+import { CallRequest, callFields } from './callRequest.ts'
 import { accountOverrideFields, BlockOverrides, blockOverrideFields, StateOverrides } from './overrides.ts'
 
 /** Calls as Tenderly's clients send them: fields that are not known are ignored, and a gas limit of 0 is none. */
@@ -22,14 +20,7 @@ const withoutZeroGas = (input: unknown): unknown =>
     ? Object.fromEntries(Object.entries(input).filter(([name, value]) => !/^gas(Limit)?$/.test(name) || !isZero(value)))
     : input
 
-export const TenderlyCall = z
-  .unknown()
-  .transform((input) => withoutZeroGas(only(input, callFields)))
-  .pipe(CallRequest as z.ZodType<GivenRequest, unknown>)
-  .meta({
-    title: 'TenderlyCall',
-    description: 'a call as of eth_call, whose gas may be 0 for none; fields that are not known are ignored',
-  })
+export const TenderlyCall = z.preprocess((input) => withoutZeroGas(only(input, callFields)), CallRequest)
 
 /** Most calls of a bundle. */
 const callLimit = 1000
@@ -39,38 +30,30 @@ export const TenderlyCalls = z
   .min(1, { error: 'is empty; pass at least one call' })
   .max(callLimit, { error: `has more than ${callLimit} calls` })
 
-const TenderlyStateOverrides = z
-  .unknown()
-  .transform((input) =>
+const TenderlyStateOverrides = z.preprocess(
+  (input) =>
     isObject(input)
       ? Object.fromEntries(Object.entries(input).map(([at, given]) => [at, only(given, accountOverrideFields)]))
       : input,
-  )
-  .pipe(StateOverrides as z.ZodType<Overrides, unknown>)
-  .meta({ title: 'TenderlyStateOverrides', description: 'state overrides as of eth_call; others are ignored' })
+  StateOverrides,
+)
 
-const TenderlyBlockOverrides = z
-  .unknown()
-  .transform((input, context) => {
-    const found = only(input, blockOverrideFields)
-    if (isObject(found) && found.time != null && found.timestamp != null && found.time !== found.timestamp)
-      context.issues.push({
-        code: 'custom',
-        input,
-        path: ['time'],
-        message: 'differs from timestamp; pass one of them',
-      })
-    return found
-  })
-  .pipe(BlockOverrides as z.ZodType<NonNullable<CallOverrides['block']>, unknown>)
-  .meta({
-    title: 'TenderlyBlockOverrides',
-    description: 'block overrides as of eth_call, with the time as timestamp or time; others are ignored',
-  })
+const TenderlyBlockOverrides = z.preprocess((input, context) => {
+  const found = only(input, blockOverrideFields)
+  if (isObject(found) && found.time != null && found.timestamp != null && found.time !== found.timestamp)
+    context.issues.push({ code: 'custom', input, path: ['time'], message: 'differs from timestamp; pass one of them' })
+  return found
+}, BlockOverrides)
 
 /** The parameters after the calls. */
 export const tenderlyPointParams = {
   block: withDefault(BlockTag, 'latest'),
   stateOverrides: optional(TenderlyStateOverrides),
   blockOverrides: optional(TenderlyBlockOverrides),
+}
+
+/** What they mean, but for the block. */
+export const tenderlyPointFields = {
+  stateOverrides: 'What accounts have instead of their state, as of `eth_call`.',
+  blockOverrides: 'What the block has instead, as of `eth_call`; its time is `timestamp` or `time`.',
 }

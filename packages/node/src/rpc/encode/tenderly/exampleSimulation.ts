@@ -74,3 +74,21 @@ export const exampleSimulation: z.output<typeof TenderlySimulation> = {
     isCharged: false,
   },
 }
+
+const { assetChanges, balanceChanges, ...failed } = exampleSimulation
+
+/** A transaction that reverted with a text. */
+export const exampleFailure: z.output<typeof TenderlySimulation> = {
+  ...failed,
+  status: false,
+  trace: failed.trace.map((frame) => ({ ...frame, error: 'execution reverted', errorReason: 'not now' })),
+  stateChanges: [{ address: alice, nonce: { previousValue: '0x0', newValue: '0x1' } }],
+  error: 'execution reverted',
+  errorMessage: 'not now',
+  errorInfo: {
+    address: bob,
+    data: '0x',
+    error: { name: 'Error', inputs: [{ value: 'not now', type: 'string', name: 'message' }] },
+    stack: [{ address: bob, contract: 'Token', file: 'src/Token.sol', line: 9, function: 'Token.pause' }],
+  },
+}

@@ -8,6 +8,9 @@ export const decodeError = defineMethod({
   role: 'read',
   params: { data: SelectedData },
   result: TenderlyReading,
+  fields: {
+    data: 'What the call reverted with.',
+  },
   errors: ['NOT_FOUND'],
   example: {
     params: ['0x4e487b710000000000000000000000000000000000000000000000000000000000000011'],

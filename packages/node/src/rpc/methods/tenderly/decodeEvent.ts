@@ -8,6 +8,10 @@ export const decodeEvent = defineMethod({
   role: 'read',
   params: { topics: Topics, data: BytesAsHex },
   result: TenderlyEventReading,
+  fields: {
+    topics: 'The topics of the log.',
+    data: 'The data of the log.',
+  },
   errors: ['NOT_FOUND'],
   example: {
     params: [

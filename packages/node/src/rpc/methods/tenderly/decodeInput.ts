@@ -8,6 +8,9 @@ export const decodeInput = defineMethod({
   role: 'read',
   params: { input: SelectedData },
   result: TenderlyReading,
+  fields: {
+    input: 'What the call was sent.',
+  },
   errors: ['NOT_FOUND'],
   example: {
     params: [

@@ -9,6 +9,9 @@ export const errorSignatures = defineMethod({
   role: 'read',
   params: { selector: Selector },
   result: z.array(TenderlySignature),
+  fields: {
+    selector: 'The first 4 bytes of the hash of its signature.',
+  },
   example: { params: ['0x4e487b71'], result: [{ name: 'Panic', inputs: [{ type: 'uint256', name: 'code' }] }] },
   handler: async ({ signatures }, { selector }) => (await signatures.errors(selector)).map(encodeSignature),
 })

@@ -1,4 +1,4 @@
-import { TenderlyCall, tenderlyPointParams } from '../../codecs/calls/tenderlyCalls.ts'
+import { TenderlyCall, tenderlyPointFields, tenderlyPointParams } from '../../codecs/calls/tenderlyCalls.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleCall } from '../../encode/tenderly/exampleSimulation.ts'
 import { encodeOnlyGasEstimate, TenderlyGasEstimate } from '../../encode/tenderly/simulation.ts'
@@ -11,6 +11,10 @@ export const estimateGasUsed = defineMethod({
   isSlow: true,
   params: { call: TenderlyCall, ...tenderlyPointParams },
   result: TenderlyGasEstimate,
+  fields: {
+    call: 'The call, as of `eth_call`.',
+    ...tenderlyPointFields,
+  },
   errors: [...new Set([...callErrors, ...replayErrors])],
   example: { params: [exampleCall, 'latest'], result: { gas: '0x5208', gasUsed: '0x5208' } },
   handler: async ({ outcomes }, { call, ...point }) =>

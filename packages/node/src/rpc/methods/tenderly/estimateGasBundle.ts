@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TenderlyCalls, tenderlyPointParams } from '../../codecs/calls/tenderlyCalls.ts'
+import { TenderlyCalls, tenderlyPointFields, tenderlyPointParams } from '../../codecs/calls/tenderlyCalls.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleCall } from '../../encode/tenderly/exampleSimulation.ts'
 import { encodeGasEstimates, TenderlyGasEstimate } from '../../encode/tenderly/simulation.ts'
@@ -13,6 +13,10 @@ export const estimateGasOfBundle = defineMethod({
   isSlow: true,
   params: { calls: TenderlyCalls, ...tenderlyPointParams },
   result: z.array(TenderlyGasEstimate),
+  fields: {
+    calls: 'The calls, as of `eth_call`.',
+    ...tenderlyPointFields,
+  },
   errors: [...new Set([...callErrors, ...replayErrors])],
   example: { params: [[exampleCall], 'latest'], result: [{ gas: '0x5208', gasUsed: '0x5208' }] },
   handler: async ({ outcomes }, request) =>

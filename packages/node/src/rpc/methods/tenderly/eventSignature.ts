@@ -8,6 +8,9 @@ export const eventSignature = defineMethod({
   role: 'read',
   params: { topic: Hash },
   result: TenderlySignature,
+  fields: {
+    topic: 'The hash of its signature.',
+  },
   errors: ['NOT_FOUND'],
   example: {
     params: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'],

@@ -9,6 +9,9 @@ export const functionSignatures = defineMethod({
   role: 'read',
   params: { selector: Selector },
   result: z.array(TenderlySignature),
+  fields: {
+    selector: 'The first 4 bytes of the hash of its signature.',
+  },
   example: {
     params: ['0xa9059cbb'],
     result: [

@@ -10,10 +10,15 @@ export const getAbiOfContract = defineMethod({
   isSlow: true,
   params: { address: Address },
   result: z.array(z.record(z.string(), z.unknown())),
+  fields: {
+    address: 'The contract.',
+  },
   errors: ['NOT_FOUND'],
   example: {
-    params: ['0x5fbdb2315678afecb367f032d93f642f64180aa3'],
-    result: [{ type: 'function', name: 'increment', inputs: [], outputs: [], stateMutability: 'nonpayable' }],
+    params: ['0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48'],
+    result: [
+      { type: 'function', name: 'totalSupply', inputs: [], outputs: [{ type: 'uint256' }], stateMutability: 'view' },
+    ],
   },
   async handler({ knowledge }, { address }) {
     const { known } = await knowledge.describe(address)

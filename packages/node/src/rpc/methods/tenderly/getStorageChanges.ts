@@ -6,10 +6,7 @@ import { HexQuantity, HexWord } from '../../codecs/wire.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { blockErrors } from '../../errorGroups.ts'
 
-const Query = z.object({ address: Address, offset: Slot }).meta({
-  title: 'StorageQuery',
-  description: 'an object with address, and offset: the slot',
-})
+const Query = z.object({ address: Address, offset: Slot })
 
 export const getStorageChanges = defineMethod({
   name: 'tenderly_getStorageChanges',
@@ -19,6 +16,10 @@ export const getStorageChanges = defineMethod({
   isSlow: true,
   params: { query: Query },
   result: z.array(z.object({ blockNumber: HexQuantity, value: HexWord })),
+  fields: {
+    address: 'The contract.',
+    offset: 'The storage slot.',
+  },
   errors: blockErrors,
   example: {
     params: [{ address: '0x5fbdb2315678afecb367f032d93f642f64180aa3', offset: '0x0' }],

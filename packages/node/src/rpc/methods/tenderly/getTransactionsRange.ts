@@ -8,17 +8,12 @@ import { encodeTransaction } from '../../encode/transaction.ts'
 import { blockErrors } from '../../errorGroups.ts'
 import { exampleTransaction } from '../../examples.ts'
 
-const Range = z
-  .object({
-    from: optional(Address),
-    to: optional(Address),
-    fromBlock: BlockNumberOrTag,
-    toBlock: BlockNumberOrTag,
-  })
-  .meta({
-    title: 'TransactionRange',
-    description: 'an object with fromBlock and toBlock (both included), and with any of from and to',
-  })
+const Range = z.object({
+  from: optional(Address),
+  to: optional(Address),
+  fromBlock: BlockNumberOrTag,
+  toBlock: BlockNumberOrTag,
+})
 
 export const getTransactionsRange = defineMethod({
   name: 'tenderly_getTransactionsRange',
@@ -29,6 +24,12 @@ export const getTransactionsRange = defineMethod({
   isSlow: true,
   params: { range: Range },
   result: z.array(TransactionObject),
+  fields: {
+    fromBlock: 'The first block.',
+    toBlock: 'The last block.',
+    from: 'Only transactions of this sender.',
+    to: 'Only transactions to this account.',
+  },
   errors: blockErrors,
   example: {
     params: [{ from: exampleTransaction.from, fromBlock: '0x1', toBlock: 'latest' }],

@@ -9,6 +9,10 @@ export const setBalanceOfAll = defineMethod({
   role: 'admin',
   params: { addresses: AddressOrList, amount: Amount },
   result: HexWord,
+  fields: {
+    addresses: 'The accounts: one, or a list.',
+    amount: 'The new balance, in wei.',
+  },
   errors: ['ACCOUNT_FOLLOWED'],
   example: {
     params: [['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'], '0xde0b6b3a7640000'],

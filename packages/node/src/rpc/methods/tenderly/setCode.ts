@@ -8,6 +8,10 @@ export const setCodeOf = defineMethod({
   role: 'admin',
   params: { address: Address, bytecode: Bytes },
   result: HexWord,
+  fields: {
+    address: 'The account.',
+    bytecode: 'The new runtime bytecode. `0x` removes the code.',
+  },
   errors: ['ACCOUNT_FOLLOWED'],
   example: {
     params: ['0x00000000000000000000000000000000000000aa', '0x60016000f3'],

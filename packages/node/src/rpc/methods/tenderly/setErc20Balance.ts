@@ -11,6 +11,11 @@ export const setErc20BalanceOfAll = defineMethod({
   role: 'admin',
   params: { token: Address, holders: AddressOrList, amount: Amount },
   result: HexWord,
+  fields: {
+    token: 'The token.',
+    holders: 'The holders: one, or a list.',
+    amount: "The new balance, in the token's smallest unit.",
+  },
   errors: [...tokenBalanceErrors, 'ACCOUNT_FOLLOWED', 'SLOT_FOLLOWED'],
   example: {
     params: ['0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0xf4240'],

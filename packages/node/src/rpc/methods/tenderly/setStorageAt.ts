@@ -9,6 +9,10 @@ export const setStorageOf = defineMethod({
   role: 'admin',
   params: { address: Address, slot: Slot, value: Word32 },
   result: HexWord,
+  fields: {
+    address: 'The contract.',
+    value: 'The new value: exactly 32 bytes.',
+  },
   errors: ['ACCOUNT_FOLLOWED', 'SLOT_FOLLOWED'],
   example: {
     params: [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TenderlyCalls, tenderlyPointParams } from '../../codecs/calls/tenderlyCalls.ts'
+import { TenderlyCalls, tenderlyPointFields, tenderlyPointParams } from '../../codecs/calls/tenderlyCalls.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleCall, exampleSimulation } from '../../encode/tenderly/exampleSimulation.ts'
 import { encodeSimulations, TenderlySimulation } from '../../encode/tenderly/simulation.ts'
@@ -13,6 +13,10 @@ export const simulateBundle = defineMethod({
   isSlow: true,
   params: { calls: TenderlyCalls, ...tenderlyPointParams },
   result: z.array(TenderlySimulation),
+  fields: {
+    calls: 'The calls, as of `eth_call`.',
+    ...tenderlyPointFields,
+  },
   errors: [...replayErrors, 'LIMIT_EXCEEDED'],
   example: { params: [[exampleCall], 'latest'], result: [exampleSimulation] },
   handler: async ({ outcomes, info }, request) =>

@@ -1,4 +1,4 @@
-import { TenderlyCall, tenderlyPointParams } from '../../codecs/calls/tenderlyCalls.ts'
+import { TenderlyCall, tenderlyPointFields, tenderlyPointParams } from '../../codecs/calls/tenderlyCalls.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleCall, exampleSimulation } from '../../encode/tenderly/exampleSimulation.ts'
 import { encodeOnlySimulation, TenderlySimulation } from '../../encode/tenderly/simulation.ts'
@@ -12,6 +12,10 @@ export const simulateTransaction = defineMethod({
   isSlow: true,
   params: { call: TenderlyCall, ...tenderlyPointParams },
   result: TenderlySimulation,
+  fields: {
+    call: 'The call, as of `eth_call`.',
+    ...tenderlyPointFields,
+  },
   errors: [...replayErrors, 'LIMIT_EXCEEDED'],
   example: { params: [exampleCall, 'latest'], result: exampleSimulation },
   handler: async ({ outcomes, info }, { call, ...point }) =>

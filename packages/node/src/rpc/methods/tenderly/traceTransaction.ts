@@ -1,6 +1,6 @@
 import { Hash } from '../../codecs/hex.ts'
 import { defineMethod } from '../../defineMethod.ts'
-import { exampleSimulation } from '../../encode/tenderly/exampleSimulation.ts'
+import { exampleFailure } from '../../encode/tenderly/exampleSimulation.ts'
 import { cumulativeGasOf, encodeSimulation, TenderlySimulation } from '../../encode/tenderly/simulation.ts'
 import { sealedTransactionErrors } from '../../errorGroups.ts'
 import { exampleTransaction } from '../../examples.ts'
@@ -12,8 +12,11 @@ export const traceOutcome = defineMethod({
   isSlow: true,
   params: { hash: Hash },
   result: TenderlySimulation,
+  fields: {
+    hash: 'Hash of the transaction.',
+  },
   errors: sealedTransactionErrors,
-  example: { params: [exampleTransaction.hash], result: exampleSimulation },
+  example: { params: [exampleTransaction.hash], result: exampleFailure },
   async handler({ outcomes, history, info }, { hash }) {
     const { block, outcome } = await outcomes.ofTransaction(hash)
     const cumulativeGasUsed = cumulativeGasOf(await history.loadReceipt(hash)) ?? outcome.gasUsed
