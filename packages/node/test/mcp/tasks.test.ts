@@ -1,6 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { artifacts, deployContract, startAnvil, testAccounts } from '@understudy/testkit'
-import { type Address, encodeDeployData, type Hex, pad } from 'viem'
+import { type Address, encodeDeployData, encodeFunctionData, type Hex, pad, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { compileSource } from '../compileSource.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
@@ -170,12 +170,36 @@ describe('an agent with the tools alone', () => {
     const deposit = await use(client, 'simulate', { ...args, function: 'deposit' })
     expect(deposit).toMatchObject({
       status: 'it would succeed',
-      transfers: [{ what: '1 GOLD', from: whale, to: vault }],
+      assetChanges: [{ what: '1 GOLD', from: whale, to: vault, token: gold }],
+      balances: [
+        { address: whale, net: ['-1 GOLD'] },
+        { address: vault, net: ['1 GOLD'] },
+      ],
     })
     expect(deposit.events.at(-1)).toContain('Deposited(who: ')
     expect(deposit.stateChanges.filter((change: { slot?: string }) => change.slot).length).toBeGreaterThanOrEqual(3)
     const held = await use(client, 'read_contract', { contract: 'Vault', function: 'deposits', args: [whale] })
     expect(held.returned).toBe('5000000')
+    const approval = { from: whale, to: 'Gold', function: 'approve', args: [vault, '3000000'] }
+    expect(await use(client, 'simulate', approval)).toMatchObject({
+      assetChanges: [],
+      approvals: [{ spender: vault, mayTake: '3 GOLD', from: whale, token: gold }],
+    })
+    // What a wallet shows, and what a Safe would send in one transaction.
+    const data = encodeFunctionData({ abi: parseAbi(['function deposit(uint256)']), args: [1_000_000n] })
+    const transaction = JSON.stringify({
+      transactions: [
+        { to: vault, value: '0', data },
+        { to: vault, data: '0x12345678' },
+      ],
+    })
+    const batch = await use(client, 'simulate', { from: whale, transaction })
+    expect(batch.calls).toMatchObject([{ assetChanges: [{ what: '1 GOLD' }] }, { status: 'it would fail' }])
+    expect(batch.undone).toContain('nothing would change')
+    const wrong = { from: whale, transaction: '{"to":"0x1"}' }
+    expect(await refusal(client, 'simulate', wrong)).toMatchObject({
+      message: expect.stringContaining('transaction, to: expected an address'),
+    })
   })
 
   it('does not send what would fail, unless told to, and finds where it failed', async () => {

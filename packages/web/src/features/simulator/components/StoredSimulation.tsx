@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { BlockLink } from '../../../components/HashLink.tsx'
+import { formatInteger } from '../../../format/amount.ts'
 import { scenarioOfStored } from '../../../lib/simulation/drafts.ts'
 import { writeScenario } from '../../../lib/simulation/scenario.ts'
 import { networkUrl } from '../../../location/networkUrl.ts'
@@ -47,9 +47,7 @@ export function StoredSimulation({ id }: { id: string }) {
 function Note({ stored: { createdAt, isShared, block } }: { stored: Stored }) {
   return (
     <>
-      <span>
-        on block <BlockLink number={block.number} />
-      </span>
+      <span className="number">on block {formatInteger(block.number)}</span>
       <span>
         saved <Age at={Date.parse(createdAt)} />
       </span>
