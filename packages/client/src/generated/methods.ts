@@ -373,7 +373,8 @@ export type Methods = {
   /**
    * Makes a network beside the others of `understudy serve`, and opens it. Its options are those of the
    * same names of `understudy start` about the fork, the chain and the accounts; others are as in the
-   * configuration file. Without fork-url, there or here, it forks nothing.
+   * configuration file: those of all networks, or those of the network `like`, whose live chain it then
+   * forks, too. Without fork-url, there or here, it forks nothing.
    */
   dev_createNetwork: {
     params: [input: CreateNetworkParameters]

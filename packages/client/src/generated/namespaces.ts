@@ -702,12 +702,16 @@ export interface DevActions {
   /**
    * Makes a network beside the others of `understudy serve`, and opens it. Its options are those of the
    * same names of `understudy start` about the fork, the chain and the accounts; others are as in the
-   * configuration file. Without fork-url, there or here, it forks nothing.
+   * configuration file: those of all networks, or those of the network `like`, whose live chain it then
+   * forks, too. Without fork-url, there or here, it forks nothing.
    *
    * Method: `dev_createNetwork`. On a network with API keys, it needs the role `admin`.
    *
    * @param parameters.name - Name of the network, which is part of its URL.
    * @param parameters.options - Options of `understudy start`, by their names without dashes.
+   * @param parameters.like - Name of a network of the configuration file, whose options it has where it
+   * has none of its own.
+   * @param parameters.label - Name for people, of at most 200 characters.
    * @throws `HOSTED_NETWORK_EXISTS`: There is already a network with the name {name}: choose another
    * name.
    * @throws `HOSTED_NETWORK_LIMIT_EXCEEDED`: Limit exceeded: there are {limit} networks, the most that
@@ -722,17 +726,6 @@ export interface DevActions {
    * @example
    * ```ts
    * await client.dev.createNetwork({ name: 'staging', options: { 'fork-url': 'https://rpc.example', 'chain-id': 73571 } })
-   * // → {
-   * //     name: 'staging',
-   * //     url: 'http://127.0.0.1:8545/n/staging',
-   * //     wsUrl: 'ws://127.0.0.1:8545/n/staging',
-   * //     state: 'awake',
-   * //     origin: 'call',
-   * //     owner: '1f0c2a9d',
-   * //     createdAt: '2026-01-01T00:00:00.000Z',
-   * //     wakeMs: 62,
-   * //     problem: null,
-   * //   }
    * ```
    */
   createNetwork: (parameters: CreateNetworkParameters) => Promise<CreateNetworkReturnType>
@@ -1444,19 +1437,6 @@ export interface DevActions {
    * @example
    * ```ts
    * await client.dev.getNetworks()
-   * // → [
-   * //     {
-   * //       name: 'staging',
-   * //       url: 'http://127.0.0.1:8545/n/staging',
-   * //       wsUrl: 'ws://127.0.0.1:8545/n/staging',
-   * //       state: 'awake',
-   * //       origin: 'call',
-   * //       owner: '1f0c2a9d',
-   * //       createdAt: '2026-01-01T00:00:00.000Z',
-   * //       wakeMs: 62,
-   * //       problem: null,
-   * //     },
-   * //   ]
    * ```
    */
   getNetworks: () => Promise<GetNetworksReturnType>

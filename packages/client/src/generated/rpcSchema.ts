@@ -153,7 +153,8 @@ export type UnderstudyRpcSchema = [
   /**
    * Makes a network beside the others of `understudy serve`, and opens it. Its options are those of the
    * same names of `understudy start` about the fork, the chain and the accounts; others are as in the
-   * configuration file. Without fork-url, there or here, it forks nothing.
+   * configuration file: those of all networks, or those of the network `like`, whose live chain it then
+   * forks, too. Without fork-url, there or here, it forks nothing.
    */
   {
     Method: 'dev_createNetwork'

@@ -705,6 +705,10 @@ export type HostedNetwork = {
   origin: 'configuration' | 'call'
   owner: string | null
   createdAt: string | null
+  like: string | null
+  label: string | null
+  chainId: number | null
+  forkBlockNumber: number | null
   wakeMs: number | null
   problem: string | null
 }
@@ -2213,6 +2217,10 @@ export type CreateNetworkParameters = {
   name: string
   /** Options of `understudy start`, by their names without dashes. */
   options?: Record<string, unknown> | null
+  /** Name of a network of the configuration file, whose options it has where it has none of its own. */
+  like?: string | null
+  /** Name for people, of at most 200 characters. */
+  label?: string | null
 }
 
 /** What `client.dev.createNetwork` returns. */

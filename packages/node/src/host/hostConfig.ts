@@ -30,8 +30,8 @@ export type HostConfig = {
   awakeLimit: number
   /** How many networks calls may make. */
   networkLimit: number
-  /** The configuration of a network that a call makes. Throws `INVALID_PARAMS`. */
-  configOf(given: Record<string, unknown>): Config
+  /** The configuration of a network that a call makes, as another one of the configuration or as all. Throws `INVALID_PARAMS`. */
+  configOf(given: Record<string, unknown>, like?: string): Config
 }
 
 const keys = Object.keys(options) as OptionKey[]
@@ -155,11 +155,11 @@ export function readHostConfig(
         throw refuse(`${location}: ${options[key as OptionKey].flag}`, 'is of the server; set it under "options"')
     return configWith(withoutSecrets(common, chosen), { path: location, options: chosen })
   }
+  const networks = new Map(
+    Object.entries(file.networks).map(([name, chosen]) => [name, configAt(`${path}: networks.${name}`, chosen)]),
+  )
   return {
-    common,
-    networks: new Map(
-      Object.entries(file.networks).map(([name, chosen]) => [name, configAt(`${path}: networks.${name}`, chosen)]),
-    ),
+    ...{ common, networks },
     keys: common.apiKeys.map(({ key, role }) => {
       const limits = own.get(key)
       const megabytes = limits?.['disk-limit']
@@ -173,9 +173,20 @@ export function readHostConfig(
     sleepAfterMs: file['sleep-after'] === 'off' ? undefined : file['sleep-after'] * 1000,
     awakeLimit: file['awake-limit'],
     networkLimit: file['network-limit'],
-    configOf: (chosen) => configOfCall(common, chosen),
+    configOf(chosen, like) {
+      const base = like === undefined ? common : networks.get(like)
+      if (base) return configOfCall({ ...base, ...optionsOfOne(common) }, chosen)
+      throw new NetworkError('INVALID_PARAMS', {
+        field: 'params[0].like',
+        problem: `there is no network ${like} in the configuration`,
+      })
+    },
   }
 }
+
+/** What a network does not have of the one that it is like. */
+const optionsOfOne = (common: Config): Partial<Config> =>
+  Object.fromEntries(ofOneNetwork.map((key) => [key, common[key]]))
 
 function configOfCall(common: Config, given: Record<string, unknown>): Config {
   const allowed = new Map(keys.filter(isOfCalls).map((key) => [options[key].flag, key]))

@@ -142,11 +142,15 @@ export function createNetworks(config: HostConfig, { list, awake, stores, urlOf,
         .sort((a, b) => (a.name < b.name ? -1 : 1))
         .map((network) => describe(network, awake))
     },
-    async create({ name, options }, { key }) {
+    async create({ name, options, like, label }, caller) {
+      const { key } = caller
       if (ofConfiguration.has(name)) throw new NetworkError('HOSTED_NETWORK_EXISTS', { name })
-      config.configOf(options)
+      // A key that may not use it is told that there is none.
+      const base = like === undefined ? undefined : ofConfiguration.get(like)
+      if (base && !mayUse(base, caller, keys)) throw new NetworkError('HOSTED_NETWORK_NOT_FOUND', { name: base.name })
+      config.configOf(options, like)
       disks.requireRoom(key)
-      const record: NetworkRecord = { name, id: createId(), owner: key, createdAt: clock.now(), options }
+      const record: NetworkRecord = { name, id: createId(), owner: key, createdAt: clock.now(), options, like, label }
       const ofOwner = key === undefined ? undefined : keys.get(key)?.networkLimit
       const problem = await list.add(record, { ofOwner, ofAll: config.networkLimit })
       if (problem === 'exists') throw new NetworkError('HOSTED_NETWORK_EXISTS', { name })
@@ -191,7 +195,7 @@ const knownOf = (record: NetworkRecord, config: HostConfig): KnownNetwork => ({
   name: record.name,
   id: `${record.name}/${record.id}`,
   record,
-  config: () => config.configOf(record.options),
+  config: () => config.configOf(record.options, record.like),
 })
 
 const mayUse = ({ record }: KnownNetwork, { key }: NetworkCaller, keys: ReadonlyMap<string, HostKey>): boolean => {
@@ -204,5 +208,18 @@ const describe = (network: KnownNetwork, awake: AwakeNetworks): HostedNetwork =>
   origin: network.record ? 'call' : 'configuration',
   owner: network.record?.owner,
   createdAt: network.record?.createdAt,
+  ...{ like: network.record?.like, label: network.record?.label },
+  ...configured(network),
   ...awake.stateOf(network),
 })
+
+/** `undefined` for options that are no longer valid, and for those that depend on the live chain. */
+function configured(network: KnownNetwork): Pick<HostedNetwork, 'chainId' | 'forkBlockNumber'> {
+  try {
+    const { chainId, forkBlockNumber } = network.config()
+    return { chainId, forkBlockNumber }
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    return { chainId: undefined, forkBlockNumber: undefined }
+  }
+}

@@ -106,6 +106,14 @@ export type HostedNetwork = {
   owner: string | undefined
   /** Milliseconds since 1970; `undefined` for networks of the configuration. */
   createdAt: number | undefined
+  /** The network of the configuration whose options it has besides its own. */
+  like: string | undefined
+  /** A name for people. */
+  label: string | undefined
+  /** As its options say; `undefined`: that of its live chain. */
+  chainId: bigint | undefined
+  /** As its options say; `undefined`: the head of its live chain. */
+  forkBlockNumber: bigint | undefined
   /** How long its last wake took, in milliseconds. */
   wakeMs: number | undefined
   /** Why it could not be opened the last time. */
@@ -118,7 +126,15 @@ export type NetworkCaller = { key: string | undefined }
 /** The networks of a process that serves several, as one key may see them. */
 export type Networks = {
   /** Throws `INVALID_PARAMS`, `HOSTED_NETWORK_EXISTS`, `KEY_NETWORK_QUOTA_EXCEEDED`, `KEY_DISK_QUOTA_EXCEEDED`, `HOSTED_NETWORK_NOT_CREATED`. */
-  create(wanted: { name: string; options: Record<string, unknown> }, caller: NetworkCaller): Promise<HostedNetwork>
+  create(
+    wanted: {
+      name: string
+      options: Record<string, unknown>
+      like?: string | undefined
+      label?: string | undefined
+    },
+    caller: NetworkCaller,
+  ): Promise<HostedNetwork>
   /** By name. */
   list(caller: NetworkCaller): Promise<HostedNetwork[]>
   /** Throws `HOSTED_NETWORK_NOT_FOUND`, `HOSTED_NETWORK_NOT_REMOVABLE`, `CANNOT_REMOVE_FROM_WITHIN`. */

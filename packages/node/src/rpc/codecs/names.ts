@@ -7,8 +7,8 @@ export const BranchName = z
   .regex(/^[\w./#@+:-]{1,100}$/, { error: 'expected 1 to 100 letters, digits, or any of . _ / # @ + : -' })
   .refine((name) => !/^\.+$/.test(name), { error: 'has only dots, which a URL cannot have as a name' })
 
-/** A name of a branch for people. */
-export const BranchLabel = z.string().max(200, { error: 'has more than 200 characters' })
+/** A name of a branch or network for people. */
+export const NetworkLabel = z.string().max(200, { error: 'has more than 200 characters' })
 
 /** Words by which clients find accounts. */
 export const Tags = z

@@ -25,6 +25,7 @@ type Asked = { request: FastifyRequest; reply: FastifyReply; client: Client }
 /** A network with its branches; `network` is its name if it is another one of the process. */
 type Opened = Pick<UsedNetwork, 'dispatcher' | 'useBranch'> & {
   project: string
+  hosted: string | undefined
   url: string
   network?: string
   nameOf?(branch: string): string | undefined
@@ -42,7 +43,7 @@ export function networksOf(needs: NetworkNeeds, { request, reply, client }: Aske
     if (reply.raw.closed) release()
   }
 
-  function networkOf({ dispatcher, useBranch, project, url, network, nameOf }: Opened): RestNetwork {
+  function networkOf({ dispatcher, useBranch, project, hosted, url, network, nameOf }: Opened): RestNetwork {
     const scope = network === undefined ? {} : { network }
     const branch = async (idOrName: string): Promise<RestNetwork> => {
       const name = nameOf?.(idOrName) ?? idOrName
@@ -50,18 +51,22 @@ export function networksOf(needs: NetworkNeeds, { request, reply, client }: Aske
       hold(used)
       return {
         ...methodCalls(used.dispatcher, client),
-        ...{ project: name, url: `${url}/n/${encodeURIComponent(name)}` },
+        ...{ project: name, hosted: undefined, url: `${url}/n/${encodeURIComponent(name)}` },
         ...{ keys: accessControl.keysFor(request, { ...scope, branch: name }), branch },
       }
     }
     const keys = accessControl.keysFor(request, { ...scope, branch: '' })
-    return { ...methodCalls(dispatcher, client), project, url, keys, branch }
+    return { ...methodCalls(dispatcher, client), project, hosted, url, keys, branch }
   }
 
+  const ownUrl = needs.baseUrl(request)
   const own = networkOf({
-    ...{ dispatcher, project: itself, url: needs.baseUrl(request), nameOf: (branch) => find(branch)?.name },
+    ...{ dispatcher, project: itself, url: ownUrl, nameOf: (branch) => find(branch)?.name },
+    hosted: useNetwork && /\/n\/([^/]*)$/.exec(ownUrl)?.[1],
     useBranch: async (branch) => ({ dispatcher: await dispatcherOf(branch, reply), release() {} }),
   })
+
+  const urlOf = (network: string) => ownUrl.replace(/\/n\/[^/]*$/, `/n/${network}`)
 
   /** Another network of the process. */
   async function other(wanted: WantedNetwork): Promise<RestNetwork | undefined> {
@@ -70,11 +75,22 @@ export function networksOf(needs: NetworkNeeds, { request, reply, client }: Aske
     hold(used)
     return networkOf({
       ...used,
-      ...{ project: used.name, network: used.name, url: own.url.replace(/\/n\/[^/]*$/, `/n/${used.name}`) },
+      ...{ project: used.name, hosted: used.name, network: used.name, url: urlOf(used.name) },
     })
   }
 
   return {
+    addressOf: (network: string) => ({
+      url: urlOf(network),
+      keys: accessControl.keysFor(request, { network, branch: '' }),
+    }),
+
+    async named(name: string): Promise<RestNetwork> {
+      const found = name === own.hosted ? own : await other({ name })
+      if (!found) throw new NetworkError('NOT_FOUND', { resource: 'network', id: name.slice(0, 100) })
+      return found
+    },
+
     async ofProject(project = itself): Promise<RestNetwork> {
       if (project === itself) return own
       if (find(project)) return own.branch(project)

@@ -10,6 +10,8 @@ export type RestNetwork = MethodCalls & {
   project: string
   /** Where clients reach it from outside, without a trailing slash. */
   url: string
+  /** Its name among the networks of the process; `undefined` of a branch, and of a network that is alone. */
+  hosted: string | undefined
   /** The API key of the request, and one to give to others for this network; `undefined` where there are no keys. */
   keys: GivenKeys | undefined
   /** A branch of it, or beside it, by its id or name. Throws `BRANCH_NOT_FOUND`. */
@@ -26,6 +28,10 @@ export type RestRequest = {
   network: RestNetwork
   /** The network of a chain: that of the project, or another one of the process. Throws `INVALID_PARAMS`. */
   ofChain(chainId: bigint): Promise<RestNetwork>
+  /** Where clients reach another network of the process, and their keys for it. */
+  addressOf(hosted: string): Pick<RestNetwork, 'url' | 'keys'>
+  /** A network of the process, by its name. Throws `NOT_FOUND`. */
+  named(hosted: string): Promise<RestNetwork>
   /** Other networks of the process, those that are awake first; of those that sleep, only those of the configuration. */
   others(): AsyncIterable<RestNetwork>
 }

@@ -62,13 +62,13 @@ export function serveTenderly(server: FastifyInstance, needs: Needs): void {
     if (body.length > largeBody) await yieldToEventLoop()
     const client = clientOf(request, reply)
     const params = request.params as Record<string, string>
-    const { ofProject, ofChain, others } = networksOf(needs, { request, reply, client })
+    const { ofProject, ofChain, ...networks } = networksOf(needs, { request, reply, client })
     const network = await ofProject(params.project)
     const answered = await route.answer({
       params,
       query: request.query as RestRequest['query'],
       body: jsonFrom(body),
-      ...{ network, others },
+      ...{ ...networks, network },
       ofChain: (chainId) => ofChain(chainId, network),
     })
     // Disconnects a client that reads no part of an answer for this long.

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Result } from '@understudy/client/methods'
 import type { GivenKeys } from '../access.ts'
-
-type Branch = Result<'dev_getBranches'>[number]
 
 /** What a vnet is reached at. */
 export type VnetRpc = { name: string; url: string }
@@ -17,11 +14,17 @@ export type Vnet = {
   sync_state_config: { enabled: boolean; commitment_level: 'latest' }
   explorer_page_config: { enabled: false; verification_visibility: 'bytecode' }
   rpcs: VnetRpc[]
-  created_at: string
+  created_at: string | null
 }
 
-/** What a branch does not say itself. */
+/** What is known of a vnet. */
 export type VnetFacts = {
+  id: string
+  slug: string
+  label: string | null
+  createdAt: string | null
+  /** The block that it begins at: a number, or `latest`. */
+  block: string
   /** Where clients reach it. */
   url: string
   /** That of the caller, and one for others; `undefined` where the network has no keys. */
@@ -33,18 +36,17 @@ export type VnetFacts = {
   followsHead: boolean
 }
 
-/** A branch as a vnet. */
-export const encodeVnet = (branch: Branch, { url, keys, chainId, networkId, followsHead }: VnetFacts): Vnet => ({
-  id: vnetIdOf(branch.id),
-  slug: branch.name,
-  display_name: branch.label ?? branch.name,
+export const encodeVnet = (facts: VnetFacts): Vnet => ({
+  id: facts.id,
+  slug: facts.slug,
+  display_name: facts.label ?? facts.slug,
   status: 'running',
-  fork_config: { network_id: networkId, block_number: branch.blockNumber },
-  virtual_network_config: { chain_config: { chain_id: chainId } },
-  sync_state_config: { enabled: followsHead, commitment_level: 'latest' },
+  fork_config: { network_id: facts.networkId, block_number: facts.block },
+  virtual_network_config: { chain_config: { chain_id: facts.chainId } },
+  sync_state_config: { enabled: facts.followsHead, commitment_level: 'latest' },
   explorer_page_config: { enabled: false, verification_visibility: 'bytecode' },
-  rpcs: rpcsOf(url, keys),
-  created_at: branch.createdAt,
+  rpcs: rpcsOf(facts.url, facts.keys),
+  created_at: facts.createdAt,
 })
 
 function rpcsOf(url: string, keys: VnetFacts['keys']): VnetRpc[] {
@@ -59,8 +61,8 @@ function rpcsOf(url: string, keys: VnetFacts['keys']): VnetRpc[] {
   ]
 }
 
-/** The UUID of a vnet: always the same for the same branch. It is a hash, as the id of a branch has more bits than a UUID. */
-export const vnetIdOf = (branch: string): string => uuidOf(`vnet ${branch}`)
+/** The UUID of a vnet: always the same for the same branch or network. It is a hash, as their ids have more bits than a UUID. */
+export const vnetIdOf = (id: string): string => uuidOf(`vnet ${id}`)
 
 /** A UUID that is always the same for the same name. */
 export function uuidOf(name: string): string {

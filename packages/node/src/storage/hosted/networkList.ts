@@ -9,6 +9,10 @@ export type NetworkRecord = {
   createdAt: number
   /** Options by the names of their flags, as given. */
   options: Record<string, unknown>
+  /** The network of the configuration whose options it has besides; `undefined`: only those of all networks. */
+  like?: string | undefined
+  /** A name for people. */
+  label?: string | undefined
 }
 
 /** How many networks there may be; `undefined`: any number. */

@@ -6,13 +6,22 @@ import type { NetworkList, NetworkRecord } from './networkList.ts'
 /** How old a record may be that a request finds, in milliseconds: as long, a network that another node removed is served. */
 const freshMs = 1_000
 
-type Row = { name: string; id: string; owner: string | null; created_at: number; options: string }
+type Row = {
+  name: string
+  id: string
+  owner: string | null
+  created_at: number
+  options: string
+  base: string | null
+  label: string | null
+}
 
-const recordOf = ({ name, id, owner, created_at, options }: Row): NetworkRecord => ({
+const recordOf = ({ name, id, owner, created_at, options, base, label }: Row): NetworkRecord => ({
   ...{ name, id, owner: owner ?? undefined, createdAt: created_at, options: JSON.parse(options) },
+  ...{ like: base ?? undefined, label: label ?? undefined },
 })
 
-const columns = 'name, id, owner, created_at, options'
+const columns = 'name, id, owner, created_at, options, base, label'
 
 /**
  * The networks of a deployment, in the table `networks` of its schema, for all its nodes; a schema for each network. One that is
@@ -52,7 +61,8 @@ export async function openPostgresList({
       `begin; select pg_advisory_xact_lock(hashtext('understudy ${deployment}'));
        create schema if not exists ${deployment};
        create table if not exists networks (name text primary key, id text not null, owner text,
-         created_at bigint not null, options text not null, is_removed boolean not null default false); commit`,
+         created_at bigint not null, options text not null, is_removed boolean not null default false);
+       alter table networks add column if not exists base text, add column if not exists label text; commit`,
     )
     for (const row of await query<Row>(`select ${columns} from networks where is_removed`)) await drop(row)
   } catch (error) {
@@ -76,7 +86,7 @@ export async function openPostgresList({
       seen.set(name, { record, at: now })
       return record
     },
-    async add({ name, id, owner, createdAt, options }, { ofAll, ofOwner }) {
+    async add({ name, id, owner, createdAt, options, like, label }, { ofAll, ofOwner }) {
       const client = await pool.connect().catch((error) => {
         throw toNetworkError(error)
       })
@@ -97,8 +107,8 @@ export async function openPostgresList({
                 ? 'ofOwner'
                 : undefined
         if (!problem)
-          await client.query(`insert into networks (${columns}) values ($1, $2, $3, $4, $5)`, [
-            ...[name, id, owner ?? null, createdAt, JSON.stringify(options)],
+          await client.query(`insert into networks (${columns}) values ($1, $2, $3, $4, $5, $6, $7)`, [
+            ...[name, id, owner ?? null, createdAt, JSON.stringify(options), like ?? null, label ?? null],
           ])
         await client.query('commit')
         client.release()

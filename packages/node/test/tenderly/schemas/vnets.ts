@@ -34,7 +34,7 @@ export const vnetSchema = {
     fork_config: {
       type: 'object',
       required: ['network_id', 'block_number'],
-      properties: { network_id: { type: 'integer' }, block_number: pattern.quantity },
+      properties: { network_id: { type: 'integer' }, block_number: { anyOf: [pattern.quantity, { const: 'latest' }] } },
     },
     virtual_network_config: {
       type: 'object',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NetworkError } from '../../../shared/errors.ts'
 import { BlockTag } from '../../codecs/blockTag.ts'
 import { Hash } from '../../codecs/hex.ts'
-import { BranchLabel, BranchName } from '../../codecs/names.ts'
+import { BranchName, NetworkLabel } from '../../codecs/names.ts'
 import { optional } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { BranchObject, encodeBranch, exampleBranch } from '../../encode/networks/branch.ts'
@@ -13,7 +13,7 @@ const maxSeconds = 3_155_760_000
 
 const Input = z.strictObject({
   name: optional(BranchName),
-  label: optional(BranchLabel),
+  label: optional(NetworkLabel),
   at: optional(BlockTag),
   afterTransaction: optional(Hash),
   ttl: optional(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HostedNetworkName } from '../../codecs/names.ts'
+import { HostedNetworkName, NetworkLabel } from '../../codecs/names.ts'
 import { optional } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import {
@@ -12,12 +12,14 @@ import {
 const Input = z.strictObject({
   name: HostedNetworkName,
   options: optional(z.record(z.string().max(40), z.unknown())),
+  like: optional(HostedNetworkName),
+  label: optional(NetworkLabel),
 })
 
 export const createNetwork = defineMethod({
   name: 'dev_createNetwork',
   summary:
-    'Makes a network beside the others of `understudy serve`, and opens it. Its options are those of the same names of `understudy start` about the fork, the chain and the accounts; others are as in the configuration file. Without fork-url, there or here, it forks nothing.',
+    'Makes a network beside the others of `understudy serve`, and opens it. Its options are those of the same names of `understudy start` about the fork, the chain and the accounts; others are as in the configuration file: those of all networks, or those of the network `like`, whose live chain it then forks, too. Without fork-url, there or here, it forks nothing.',
   role: 'admin',
   isLocal: true,
   params: { input: Input },
@@ -25,6 +27,8 @@ export const createNetwork = defineMethod({
   fields: {
     name: 'Name of the network, which is part of its URL.',
     options: 'Options of `understudy start`, by their names without dashes.',
+    like: 'Name of a network of the configuration file, whose options it has where it has none of its own.',
+    label: 'Name for people, of at most 200 characters.',
   },
   errors: [
     'HOSTED_NETWORK_EXISTS',
@@ -37,8 +41,8 @@ export const createNetwork = defineMethod({
     params: [{ name: exampleHostedNetwork.name, options: { 'fork-url': 'https://rpc.example', 'chain-id': 73571 } }],
     result: exampleHostedNetwork,
   },
-  async handler({ networks }, { input: { name, options = {} } }, caller) {
+  async handler({ networks }, { input: { name, options = {}, like, label } }, caller) {
     const all = requireNetworks(networks)
-    return encodeHostedNetwork(await all.create({ name, options }, caller), all)
+    return encodeHostedNetwork(await all.create({ name, options, like, label }, caller), all)
   },
 })

@@ -1,4 +1,4 @@
-import { BranchIdOrName, BranchLabel, BranchName } from '../../codecs/names.ts'
+import { BranchIdOrName, BranchName, NetworkLabel } from '../../codecs/names.ts'
 import { optional } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { BranchObject, encodeBranch, exampleBranch } from '../../encode/networks/branch.ts'
@@ -8,7 +8,7 @@ export const renameBranch = defineMethod({
   summary:
     'Renames a branch, by its id or name, and gives it a label for people. Its URL changes with its name; the URL with its id stays.',
   role: 'admin',
-  params: { branch: BranchIdOrName, name: BranchName, label: optional(BranchLabel) },
+  params: { branch: BranchIdOrName, name: BranchName, label: optional(NetworkLabel) },
   result: BranchObject,
   fields: {
     branch: 'Id or name of the branch.',

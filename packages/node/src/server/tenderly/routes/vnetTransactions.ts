@@ -6,10 +6,9 @@ import { MethodError } from '../../../rpc/dispatch/methodCalls.ts'
 import { NetworkError } from '../../../shared/errors.ts'
 import { decodeFields, pageFrom, VnetBlock } from '../fields.ts'
 import { projectPath, type RestNetwork, type RestRoute } from '../route.ts'
-import { uuidOf, vnetIdOf } from '../vnet.ts'
-import { requireVnet } from './vnets.ts'
+import { uuidOf } from '../vnet.ts'
+import { requireVnet, type VnetSource } from '../vnetSources.ts'
 
-type Branch = Result<'dev_getBranches'>[number]
 type Listed = Result<'dev_getTransactions'>['items'][number]
 
 /** Fields of a transaction, and of its receipt, as `eth_getTransactionByHash` returns them. */
@@ -41,8 +40,8 @@ const list: RestRoute = {
         field: 'page',
         problem: `expected at most ${pageLimit}; dev_getTransactions lists older ones, by a cursor`,
       })
-    const { branch, network } = await requireVnet(request)
-    const vnet = await network.branch(branch.name)
+    const source = await requireVnet(request)
+    const vnet = await source.open()
     let cursor: string | undefined
     for (let passed = 1; passed < page; passed++) {
       const { next } = await vnet.call('dev_getTransactions', {
@@ -55,8 +54,8 @@ const list: RestRoute = {
     const found = await vnet.call('dev_getTransactions', { limit: perPage, ...(cursor !== undefined && { cursor }) })
     return Promise.all(
       found.items.map(async (item) =>
-        encodeTransaction(branch, {
-          ...listedFacts(item, branch),
+        encodeTransaction(source, {
+          ...listedFacts(item, source),
           fields: await vnet.call<Fields>('eth_getTransactionByHash', item.transactionHash),
         }),
       ),
@@ -78,15 +77,15 @@ const send: RestRoute = {
       throw refuse('stateOverrides', 'are of simulations. Set state with tenderly_setStorageAt and its like')
     if (blockOverrides)
       throw refuse('blockOverrides', 'are of simulations. Set the time with tenderly_setNextBlockTimestamp')
-    const { branch, network } = await requireVnet(request)
-    const vnet = await network.branch(branch.name)
+    const source = await requireVnet(request)
+    const vnet = await source.open()
     const hash = await sendThere(vnet, callFrom(callArgs))
     const fields = await vnet.call<Fields>('eth_getTransactionByHash', hash)
     const receipt = await vnet.call<Fields | null>('eth_getTransactionReceipt', hash)
     const { items } = receipt ? await vnet.call('dev_getTransactions', { limit: 20 }) : { items: [] }
     const item = items.find(({ transactionHash }) => transactionHash === hash)
-    return encodeTransaction(branch, {
-      ...(item ? listedFacts(item, branch) : waitingFacts),
+    return encodeTransaction(source, {
+      ...(item ? listedFacts(item, source) : waitingFacts),
       ...{ origin: 'api', rpcMethod: 'eth_sendTransaction', fields },
     })
   },
@@ -99,8 +98,7 @@ const simulate: RestRoute = {
   role: 'read',
   async answer(request) {
     const { callArgs, blockNumber = 'latest', stateOverrides, blockOverrides } = decodeFields(Sent, request.body)
-    const { branch, network } = await requireVnet(request)
-    const { call } = await network.branch(branch.name)
+    const { call } = await (await requireVnet(request)).open()
     const overrides = [stateOverrides ?? null, blockOverrides ?? null]
     return call('tenderly_simulateTransaction', callFrom(callArgs), blockNumber, ...overrides)
   },
@@ -141,15 +139,15 @@ type Facts = {
 
 const waitingFacts = { status: 'pending', reason: null, createdAt: null } as const
 
-const listedFacts = (item: Listed, branch: Branch) => ({
-  origin: BigInt(item.blockNumber) <= BigInt(branch.blockNumber) ? ('copy' as const) : ('rpc' as const),
+const listedFacts = (item: Listed, { beganAt }: VnetSource) => ({
+  origin: beganAt !== undefined && BigInt(item.blockNumber) <= beganAt ? ('copy' as const) : ('rpc' as const),
   ...{ rpcMethod: null, status: item.status, reason: item.revert?.reason ?? null, createdAt: item.timestamp },
 })
 
 /** A transaction as vnets have it. Numbers are 0x-hex, as in JSON-RPC. */
-const encodeTransaction = (branch: Branch, { origin, rpcMethod, status, reason, createdAt, fields }: Facts) => ({
-  id: uuidOf(`${branch.id} ${fields.hash}`),
-  vnet_id: vnetIdOf(branch.id),
+const encodeTransaction = ({ id }: VnetSource, { origin, rpcMethod, status, reason, createdAt, fields }: Facts) => ({
+  id: uuidOf(`${id} ${fields.hash}`),
+  vnet_id: id,
   ...{ origin, category: 'write', kind: 'blockchain', status, error_reason: reason, rpc_method: rpcMethod },
   created_at: createdAt,
   block_number: fields.blockNumber,

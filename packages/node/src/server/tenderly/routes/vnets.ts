@@ -1,16 +1,22 @@
-import type { Result } from '@understudy/client/methods'
 import type { Hex } from '@understudy/evm'
 import { z } from 'zod'
-import { BranchLabel, BranchName } from '../../../rpc/codecs/names.ts'
+import { BranchName, NetworkLabel } from '../../../rpc/codecs/names.ts'
 import { optional } from '../../../rpc/codecs/optional.ts'
 import { NetworkError } from '../../../shared/errors.ts'
 import { decodeFields, pageFrom, textFrom, VnetBlock, VnetChainId } from '../fields.ts'
 import { projectPath, type RestNetwork, type RestRequest, type RestRoute } from '../route.ts'
-import { encodeVnet, type Vnet, vnetIdOf } from '../vnet.ts'
+import type { Vnet } from '../vnet.ts'
+import {
+  branchSource,
+  findVnet,
+  hostedSource,
+  networkNameOf,
+  requireVnet,
+  type VnetSource,
+  vnetsOf,
+} from '../vnetSources.ts'
 
-type Branch = Result<'dev_getBranches'>[number]
-
-const names = { slug: optional(BranchName), display_name: optional(BranchLabel) }
+const names = { slug: optional(BranchName), display_name: optional(NetworkLabel) }
 
 const Wanted = z.looseObject({
   ...names,
@@ -38,19 +44,20 @@ const create: RestRoute = {
     const wanted = decodeFields(Wanted, request.body)
     const { network_id: networkId, block_number: block } = wanted.fork_config
     const network = await request.ofChain(networkId)
-    await requireReach(network, block)
-    const branch = await network.call('dev_createBranch', branchFrom(wanted, block))
+    const source = (await isReached(network, block))
+      ? await createBranch(wanted, network)
+      : await createNetwork(wanted, network, request)
     const chainId = wanted.virtual_network_config?.chain_config?.chain_id
     try {
-      const made = await network.branch(branch.name)
+      const { call } = await source.open()
       // Clients send transactions of any account, without a signature.
-      await made.call('anvil_autoImpersonateAccount', true)
-      if (chainId !== undefined) await made.call('anvil_setChainId', Number(chainId))
+      await call('anvil_autoImpersonateAccount', true)
+      if (chainId !== undefined) await call('anvil_setChainId', Number(chainId))
     } catch (error) {
-      await network.call('dev_removeBranch', branch.id)
+      await source.remove()
       throw error
     }
-    return vnetFrom(branch, network)
+    return source.describe()
   },
 }
 
@@ -62,10 +69,9 @@ const fork: RestRoute = {
   status: 201,
   async answer(request) {
     const wanted = decodeFields(Fork, request.body)
-    const { branch: parent, network } = await findVnet(wanted.vnet_id, request)
-    const vnet = await network.branch(parent.name)
-    const branch = await vnet.call('dev_createBranch', branchFrom(wanted, wanted.block_number))
-    return vnetFrom(branch, network)
+    const parent = await (await findVnet(wanted.vnet_id, request)).open()
+    const branch = await parent.call('dev_createBranch', branchFrom(wanted, wanted.block_number))
+    return branchSource(branch, parent).describe()
   },
 }
 
@@ -74,12 +80,12 @@ const list: RestRoute = {
   method: 'GET',
   paths: [`${projectPath}/vnets`],
   role: 'read',
-  async answer({ query, network }) {
-    const { page, perPage } = pageFrom(query)
-    const found = matching(await network.call('dev_getBranches'), query)
+  async answer(request) {
+    const { page, perPage } = pageFrom(request.query)
+    const found = matching(await vnetsOf(request), request.query)
     const vnets: Vnet[] = []
-    // One after the other: each is opened for its chain id.
-    for (const branch of found.slice((page - 1) * perPage, page * perPage)) vnets.push(await vnetFrom(branch, network))
+    // One after the other: each branch is opened for its chain id.
+    for (const source of found.slice((page - 1) * perPage, page * perPage)) vnets.push(await source.describe())
     return vnets
   },
 }
@@ -89,10 +95,7 @@ const show: RestRoute = {
   method: 'GET',
   paths: [`${projectPath}/vnets/:vnet`],
   role: 'read',
-  async answer(request) {
-    const { branch, network } = await requireVnet(request)
-    return vnetFrom(branch, network)
-  },
+  answer: async (request) => (await requireVnet(request)).describe(),
 }
 
 /** `PATCH …/vnets/{id}` */
@@ -102,9 +105,7 @@ const change: RestRoute = {
   role: 'admin',
   async answer(request) {
     const { slug, display_name: label } = decodeFields(Changes, request.body)
-    const { branch, network } = await requireVnet(request)
-    const renamed = await network.call('dev_renameBranch', branch.id, slug ?? branch.name, label)
-    return vnetFrom(renamed, network)
+    return (await requireVnet(request)).rename({ slug, label })
   },
 }
 
@@ -114,51 +115,46 @@ const remove: RestRoute = {
   paths: [`${projectPath}/vnets/:vnet`],
   role: 'admin',
   async answer(request) {
-    const { branch, network } = await requireVnet(request)
-    await network.call('dev_removeBranch', branch.id)
+    await (await requireVnet(request)).remove()
     return undefined
   },
 }
 
-/** The life cycle of vnets, which are branches. */
+/** The life cycle of vnets. */
 export const vnetRoutes: readonly RestRoute[] = [create, fork, list, show, change, remove]
 
-/** The branch that a path names as a vnet, and the network that it is of. Throws `NOT_FOUND`. */
-export const requireVnet = (request: RestRequest): Promise<FoundVnet> => findVnet(request.params.vnet ?? '', request)
-
-type FoundVnet = { branch: Branch; network: RestNetwork }
-
-/** By its UUID, by the id or by the name of the branch: of the network of the project first, then of others of the process. */
-async function findVnet(id: string, { network, others }: RestRequest): Promise<FoundVnet> {
-  const isIt = (branch: Branch) => branch.id === id || branch.name === id || vnetIdOf(branch.id) === id
-  const branch = (await network.call('dev_getBranches')).find(isIt)
-  if (branch) return { branch, network }
-  for await (const other of others()) {
-    const branch = (await other.call('dev_getBranches')).find(isIt)
-    if (branch) return { branch, network: other }
-  }
-  throw new NetworkError('NOT_FOUND', { resource: 'vnet', id: id.slice(0, 100) })
-}
-
-async function vnetFrom(branch: Branch, network: RestNetwork): Promise<Vnet> {
-  const { call, url, keys } = await network.branch(branch.name)
-  const { chainId, upstream } = await call('dev_getNetworkInfo')
-  return encodeVnet(branch, {
-    ...{ url, keys, chainId },
-    networkId: upstream?.chainId ?? chainId,
-    followsHead: upstream?.followsHead ?? false,
-  })
-}
-
-/** Throws `INVALID_PARAMS` for a block before the first one that a branch can begin at. */
-async function requireReach({ call }: RestNetwork, block: Hex | 'latest' | undefined): Promise<void> {
-  if (block === undefined || block === 'latest') return
+/** Whether a branch can begin at a block. */
+async function isReached({ call }: RestNetwork, block: Hex | 'latest' | undefined): Promise<boolean> {
+  if (block === undefined || block === 'latest') return true
   const { origin } = await call('dev_getNetworkInfo')
-  if (BigInt(block) >= BigInt(origin.number)) return
-  throw new NetworkError('INVALID_PARAMS', {
-    field: 'fork_config.block_number',
-    problem: `this network forks block ${origin.number}, and its vnets begin there or later. To fork block ${BigInt(block)}, start a network with --fork-block-number`,
-  })
+  return BigInt(block) >= BigInt(origin.number)
+}
+
+async function createBranch(wanted: z.output<typeof Wanted>, network: RestNetwork): Promise<VnetSource> {
+  const branch = await network.call('dev_createBranch', branchFrom(wanted, wanted.fork_config.block_number))
+  return branchSource(branch, network)
+}
+
+/** A network of its own, which forks the live chain of another one at an earlier block. */
+async function createNetwork(
+  { slug, display_name: label, fork_config: { block_number: block }, ...wanted }: z.output<typeof Wanted>,
+  { call, hosted: like }: RestNetwork,
+  request: RestRequest,
+): Promise<VnetSource> {
+  const { origin, upstream } = await call('dev_getNetworkInfo')
+  const number = Number(block)
+  const refuse = (advice: string) =>
+    new NetworkError('INVALID_PARAMS', {
+      field: 'fork_config.block_number',
+      problem: `this network begins at block ${origin.number}, and its vnets do so there or later. To fork block ${number}, ${advice}`,
+    })
+  if (!upstream) throw refuse('fork a live chain that has it')
+  if (like === undefined) throw refuse('use a network of `understudy serve`, or start one with --fork-block-number')
+  const name = networkNameOf(slug ?? `vnet-${number}-${Date.now().toString(36)}`)
+  const chainId = wanted.virtual_network_config?.chain_config?.chain_id
+  const options = { 'fork-block-number': number, ...(chainId !== undefined && { 'chain-id': Number(chainId) }) }
+  const made = await call('dev_createNetwork', { name, like, options, ...(label !== undefined && { label }) })
+  return hostedSource({ ...made, like }, request)
 }
 
 const branchFrom = ({ slug, display_name: label }: z.output<typeof Changes>, at: Hex | 'latest' | undefined) => ({
@@ -167,22 +163,21 @@ const branchFrom = ({ slug, display_name: label }: z.output<typeof Changes>, at:
   ...(at !== undefined && { at }),
 })
 
-/** The branches that a query selects: those that match best first, then the newest. */
-function matching(branches: readonly Branch[], query: RestRequest['query']): Branch[] {
+/** The vnets that a query selects: those that match best first, then the newest. */
+function matching(vnets: readonly VnetSource[], query: RestRequest['query']): VnetSource[] {
   const words = textFrom(query, 'keywords')?.toLowerCase()
-  const newestFirst = [...branches].reverse()
-  if (!words) return newestFirst
+  if (!words) return [...vnets]
   const field = fieldOf(textFrom(query, 'match_field'))
   const matches = matchOf(textFrom(query, 'match_type'))
-  const found = newestFirst.filter((branch) => matches(field(branch).toLowerCase(), words))
-  const isSame = (branch: Branch) => Number(field(branch).toLowerCase() === words)
+  const found = vnets.filter((vnet) => matches(field(vnet).toLowerCase(), words))
+  const isSame = (vnet: VnetSource) => Number(field(vnet).toLowerCase() === words)
   return found.sort((a, b) => isSame(b) - isSame(a))
 }
 
-function fieldOf(name = 'slug'): (branch: Branch) => string {
-  if (name === 'slug') return (branch) => branch.name
-  if (name === 'display_name') return (branch) => branch.label ?? branch.name
-  if (name === 'id') return (branch) => vnetIdOf(branch.id)
+function fieldOf(name = 'slug'): (source: VnetSource) => string {
+  if (name === 'slug') return ({ slug }) => slug
+  if (name === 'display_name') return ({ label, slug }) => label ?? slug
+  if (name === 'id') return ({ id }) => id
   throw new NetworkError('INVALID_PARAMS', { field: 'match_field', problem: 'expected slug, display_name or id' })
 }
 
