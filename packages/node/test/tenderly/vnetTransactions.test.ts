@@ -1,10 +1,12 @@
 import { artifacts, deployContract } from '@understudy/testkit'
-import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { type Address, encodeFunctionData, type Hex, pad, toHex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { problem, type Rest, restOf } from './rest.ts'
+import { inShape } from './rpcSchemas.ts'
 import { vnetTransactionSchema } from './schemas/accounts.ts'
 import { requireForm } from './schemas/forms.ts'
+import { resultSchema } from './schemas/simulations.ts'
 
 type Transaction = { id: string; tx_hash: Hex; origin: string; status: string; error_reason: string | null }
 
@@ -29,6 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => network?.stop())
 
+const slot = (value: bigint) => pad(toHex(value))
 const increment = encodeFunctionData({ abi, functionName: 'increment' })
 const send = (callArgs: object, more: object = {}) => rest<Transaction>('POST', path, { callArgs, ...more })
 
@@ -69,6 +72,33 @@ it.each<[object, RegExp]>([
   [{ callArgs: { from: stranger }, blockOverrides: { timestamp: 1 } }, /blockOverrides: are of simulations/],
 ])('refuses %j', async (body, message) => {
   expect(await rest('POST', path, body)).toMatchObject(problem(400, 'bad_request', message))
+})
+
+it('simulates on a vnet as its RPC does, with overrides, and changes nothing', async () => {
+  const callArgs = { from: stranger, to: counter, data: increment, value: '0x0' }
+  const overrides = [{ [counter]: { stateDiff: { [slot(0n)]: slot(41n) } } }, { timestamp: '0xfffffffff' }]
+  const { status, body } = await rest<object>('POST', `${path}/simulate`, {
+    ...{ callArgs, blockNumber: 'latest', stateOverrides: overrides[0], blockOverrides: overrides[1] },
+  })
+  expect(status).toBe(200)
+  inShape('tenderly_simulateTransaction', body)
+  expect(JSON.stringify(body)).toContain(slot(42n))
+  const url = vnet.rpcs[0]?.url ?? ''
+  const request = { id: 1, method: 'tenderly_simulateTransaction', params: [callArgs, 'latest', ...overrides] }
+  const answer = await fetch(url, { method: 'POST', body: JSON.stringify(request) })
+  expect(body).toEqual(((await answer.json()) as { result: object }).result)
+})
+
+it('simulates on a vnet as the project does, whatever chain the request names', async () => {
+  const simulation = { from: stranger, to: counter, input: increment, gas_limit: 3_000_000, gas_price: '0', value: '0' }
+  const body = { ...simulation, network_id: '1', block_number: null, save: false, source: 'dashboard' }
+  const simulated = await rest<{ transaction: { status: boolean }; simulation: { id: string } }>(
+    'POST',
+    `${project}/testnet/${vnet.id}/simulate`,
+    body,
+  )
+  requireForm(resultSchema, simulated.body)
+  expect(simulated).toMatchObject({ status: 200, body: { transaction: { status: true, to: counter } } })
 })
 
 it('names a vnet that is not there', async () => {

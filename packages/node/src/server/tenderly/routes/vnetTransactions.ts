@@ -6,8 +6,10 @@ import { MethodError } from '../../../rpc/dispatch/methodCalls.ts'
 import { NetworkError } from '../../../shared/errors.ts'
 import { decodeFields, pageFrom, VnetBlock } from '../fields.ts'
 import { projectPath, type RestNetwork, type RestRoute } from '../route.ts'
+import { simulationBody } from '../simulations/request.ts'
 import { uuidOf } from '../vnet.ts'
 import { requireVnet, type VnetSource } from '../vnetSources.ts'
+import { run as runSimulations } from './simulations.ts'
 
 type Listed = Result<'dev_getTransactions'>['items'][number]
 
@@ -104,8 +106,21 @@ const simulate: RestRoute = {
   },
 }
 
+/** `POST …/testnet/{id}/simulate`: a simulation as of the project, on a vnet, whatever chain it names. */
+const simulateAsProject: RestRoute = {
+  method: 'POST',
+  paths: [`${projectPath}/testnet/:vnet/simulate`],
+  role: 'read',
+  async answer(request) {
+    const vnet = await (await requireVnet(request)).open()
+    const here = { params: request.params, network: vnet, ofChain: async () => vnet }
+    const [result] = await runSimulations(here, [simulationBody(request.body)])
+    return result
+  },
+}
+
 /** Transactions of vnets. */
-export const vnetTransactionRoutes: readonly RestRoute[] = [list, send, simulate]
+export const vnetTransactionRoutes: readonly RestRoute[] = [list, send, simulate, simulateAsProject]
 
 /** A gas limit of 0 stands for none, and so does `null`. */
 function callFrom(callArgs: Readonly<Record<string, unknown>>): Record<string, unknown> {
