@@ -49,6 +49,8 @@ import type {
   Divergence,
   EnableFunctionOverrideParameters,
   EnableFunctionOverrideReturnType,
+  EncodeVariablesParameters,
+  EncodeVariablesReturnType,
   FollowAccountParameters,
   FollowAccountReturnType,
   FollowSlotsParameters,
@@ -449,6 +451,15 @@ export type Methods = {
   dev_enableFunctionOverride: {
     params: [id: EnableFunctionOverrideParameters['id']]
     result: EnableFunctionOverrideReturnType
+  }
+  /**
+   * Returns the storage slots of variables with new values, for state overrides: what else is in those
+   * slots stays as it is now. The storage layout of the contract, or of what it is a proxy of, must be
+   * known. Changes nothing.
+   */
+  dev_encodeVariables: {
+    params: [variables: EncodeVariablesParameters['variables']]
+    result: EncodeVariablesReturnType
   }
   /**
    * Follows an account: its balance, nonce, code and every slot always read the live chain's head.
@@ -1288,6 +1299,7 @@ export const parameterNames: Readonly<Record<ExtensionMethod, string>> = {
   dev_decodeTransaction: 'hash',
   dev_disableFunctionOverride: 'id',
   dev_enableFunctionOverride: 'id',
+  dev_encodeVariables: 'variables',
   dev_followAccount: 'address',
   dev_followSlots: 'address slots',
   dev_followTokenBalance: 'token holder',

@@ -52,6 +52,8 @@ import type {
   DisableFunctionOverrideReturnType,
   EnableFunctionOverrideParameters,
   EnableFunctionOverrideReturnType,
+  EncodeVariablesParameters,
+  EncodeVariablesReturnType,
   FollowAccountParameters,
   FollowAccountReturnType,
   FollowSlotsParameters,
@@ -927,6 +929,29 @@ export interface DevActions {
    * ```
    */
   enableFunctionOverride: (parameters: EnableFunctionOverrideParameters) => Promise<EnableFunctionOverrideReturnType>
+
+  /**
+   * Returns the storage slots of variables with new values, for state overrides: what else is in those
+   * slots stays as it is now. The storage layout of the contract, or of what it is a proxy of, must be
+   * known. Changes nothing.
+   *
+   * Method: `dev_encodeVariables`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.variables - New values by contract and by path: `owner`, `balances[0x…]`,
+   * `users[3].name`, `list.length`. Numbers in decimal digits or 0x-hex, `true` and `false`, addresses,
+   * bytes as 0x-hex, texts.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.dev.encodeVariables({ variables: { 0x00000000000000000000000000000000000000aa: { totalSupply: '1000' } } })
+   * // → {
+   * //     0x00000000000000000000000000000000000000aa: {
+   * //       0x0000000000000000000000000000000000000000000000000000000000000002: '0x00000000000000000000000000000000000000000000000000000000000003e8',
+   * //     },
+   * //   }
+   * ```
+   */
+  encodeVariables: (parameters: EncodeVariablesParameters) => Promise<EncodeVariablesReturnType>
 
   /**
    * Follows an account: its balance, nonce, code and every slot always read the live chain's head.

@@ -241,6 +241,16 @@ export type UnderstudyRpcSchema = [
     ReturnType: Methods['dev_enableFunctionOverride']['result']
   },
   /**
+   * Returns the storage slots of variables with new values, for state overrides: what else is in those
+   * slots stays as it is now. The storage layout of the contract, or of what it is a proxy of, must be
+   * known. Changes nothing.
+   */
+  {
+    Method: 'dev_encodeVariables'
+    Parameters: Json<Methods['dev_encodeVariables']['params']>
+    ReturnType: Methods['dev_encodeVariables']['result']
+  },
+  /**
    * Follows an account: its balance, nonce, code and every slot always read the live chain's head.
    * Clears its local state.
    */

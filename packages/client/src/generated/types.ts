@@ -2342,6 +2342,18 @@ export type EnableFunctionOverrideParameters = {
 /** What `client.dev.enableFunctionOverride` returns. */
 export type EnableFunctionOverrideReturnType = FunctionOverride
 
+/** What `client.dev.encodeVariables` takes. */
+export type EncodeVariablesParameters = {
+  /**
+   * New values by contract and by path: `owner`, `balances[0x…]`, `users[3].name`, `list.length`.
+   * Numbers in decimal digits or 0x-hex, `true` and `false`, addresses, bytes as 0x-hex, texts.
+   */
+  variables: Record<string, Record<string, string>>
+}
+
+/** What `client.dev.encodeVariables` returns. */
+export type EncodeVariablesReturnType = Record<string, Record<string, Hex>>
+
 /** What `client.dev.followAccount` takes. */
 export type FollowAccountParameters = {
   /** The account. */

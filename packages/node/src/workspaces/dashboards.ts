@@ -26,7 +26,13 @@ import { loadWorkspaceHistory, type WorkspaceHistory } from './history.ts'
 import { type LocalAccountState, loadLocalState } from './localState.ts'
 import { loadWorkspaceMethods, type WorkspaceMethod } from './methodStatistics.ts'
 import { loadOverview, type OverviewNeeds, type WorkspaceOverview } from './overview.ts'
-import { loadSlotPaths, loadWorkspaceStorage, type StorageNeeds, type WorkspaceStorage } from './storage.ts'
+import {
+  encodeStorage,
+  loadSlotPaths,
+  loadWorkspaceStorage,
+  type StorageNeeds,
+  type WorkspaceStorage,
+} from './storage.ts'
 import type { Workspace } from './workspace.ts'
 import { type Target, targetOf } from './workspace.ts'
 import type { Workspaces } from './workspaces.ts'
@@ -44,6 +50,8 @@ export type Dashboards = {
   localState(query: Pick<PageQuery, 'limit' | 'cursor'>): Promise<PageOf<LocalAccountState>>
   /** The paths of the variables in slots of a contract; none of a slot without a known layout. */
   slotPaths(address: Address, slots: readonly Word[]): Promise<ReadonlyMap<Word, string[]>>
+  /** The slots of variables with new values. Throws `INVALID_PARAMS`, also if the storage layout is not known. */
+  encodeStorage(address: Address, variables: ReadonlyMap<string, string>): Promise<ReadonlyMap<Word, bigint>>
   overview(id: string, query: Where): Promise<WorkspaceOverview>
   timeline(id: string, query: Where & { period: Period | undefined; parts: number }): Promise<Timeline>
   transactions(id: string, query: Where & PageQuery): Promise<PageOf<PastTransaction>>
@@ -115,6 +123,8 @@ export function createDashboards({ database, workspaces, abis, tokens, loadEther
     localState: (query) => loadLocalState(query, needs),
 
     slotPaths: (address, slots) => loadSlotPaths(address, slots, needs),
+
+    encodeStorage: (address, variables) => encodeStorage(address, variables, needs),
 
     transactions: (id, query) => pageOf(id, query, (address) => loadTransactions(address, query, { queries, abis })),
 

@@ -4,15 +4,12 @@ import type { History } from '../chain/history/history.ts'
 import type { ContractCodes } from '../contracts/contractCode.ts'
 import type { ContractDirectory } from '../contracts/contractDirectory.ts'
 import type { ContractLibrary } from '../contracts/contractLibrary.ts'
+import { encodeVariables } from '../contracts/storageLayout/encodeVariables.ts'
 import type { StorageLayout } from '../contracts/storageLayout/layout.ts'
 import { findSlotPaths } from '../contracts/storageLayout/slotPaths.ts'
 import type { SlotState, StorageSource } from '../contracts/storageLayout/slots.ts'
-import {
-  readStorage,
-  type StorageEntry,
-  type StorageQuery,
-  StorageQueryError,
-} from '../contracts/storageLayout/storageReader.ts'
+import { StorageQueryError } from '../contracts/storageLayout/storageItem.ts'
+import { readStorage, type StorageEntry, type StorageQuery } from '../contracts/storageLayout/storageReader.ts'
 import { isNetworkError, NetworkError } from '../shared/errors.ts'
 import { wordFromBigint } from '../shared/hex.ts'
 import type { State } from '../state/state.ts'
@@ -107,6 +104,31 @@ export async function loadSlotPaths(
   const found = slots.length > 0 ? await findLayout(address, needs) : undefined
   if (!found) return new Map()
   return findSlotPaths(found.parsed, slots, (base, page) => loadMappingKeys(needs.queries, address, base, page))
+}
+
+/**
+ * The slots of variables with the values that these are to have, and the rest of those slots as it is now. Throws
+ * `INVALID_PARAMS`, also if the storage layout is not known.
+ */
+export async function encodeStorage(
+  address: Address,
+  variables: ReadonlyMap<string, string>,
+  needs: StorageNeeds,
+): Promise<Map<Word, bigint>> {
+  const refused = (problem: string, cause?: Error) =>
+    new NetworkError('INVALID_PARAMS', { field: `variables.${address}`, problem }, { cause })
+  const found = await findLayout(address, needs)
+  if (!found)
+    throw refused(
+      'has no known storage layout: import it with its storageLayout (dev_importContracts), or verify its sources',
+    )
+  const { view } = await needs.history.at('latest')
+  try {
+    return await encodeVariables(found.parsed, variables, (slots) => loadSlots(view, address, slots))
+  } catch (error) {
+    if (!(error instanceof StorageQueryError)) throw error
+    throw refused(error.message, error)
+  }
 }
 
 async function storageOf(address: Address, needs: StorageNeeds): Promise<StorageSource> {

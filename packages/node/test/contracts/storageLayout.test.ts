@@ -1,13 +1,12 @@
+import type { Word } from '@understudy/evm'
 import { artifacts, deployContract } from '@understudy/testkit'
-import { type Address, getAddress, keccak256, pad, stringToHex, toFunctionSelector } from 'viem'
+import { type Address, getAddress, keccak256, numberToHex, pad, stringToHex, toFunctionSelector } from 'viem'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { encodeVariables } from '../../src/contracts/storageLayout/encodeVariables.ts'
 import { parseStorageLayout, type StorageLayout } from '../../src/contracts/storageLayout/layout.ts'
 import type { StorageSource } from '../../src/contracts/storageLayout/slots.ts'
-import {
-  readStorage,
-  type StorageEntry,
-  type StorageQueryError,
-} from '../../src/contracts/storageLayout/storageReader.ts'
+import type { StorageQueryError } from '../../src/contracts/storageLayout/storageItem.ts'
+import { readStorage, type StorageEntry } from '../../src/contracts/storageLayout/storageReader.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 
 const { StorageShowcase, Counter } = artifacts
@@ -113,6 +112,51 @@ describe('storage by the layout of the compiler', () => {
       } as never)
       expect((await read(item.name)).entry?.value, item.name).toBe(String(answer))
     }
+  })
+
+  it('encodes every kind of variable as the contract has it', async () => {
+    const leaves = (entries: readonly StorageEntry[]): [string, string][] =>
+      entries.flatMap(({ path, value, parts }) =>
+        parts ? leaves(parts.entries) : value === undefined ? [] : [[path, value] as [string, string]],
+      )
+    const values = new Map([...leaves((await read()).entries), ['members.length', '30'], ['pairs.length', '2']])
+    const load = async () => new Map<Word, bigint>()
+    const slots = await encodeVariables(layout, values, load)
+    const stored = await source.load([...slots.keys()])
+    expect(slots.size).toBeGreaterThan(30)
+    expect(slots).toEqual(new Map([...stored].map(([slot, { value }]) => [slot, value])))
+  })
+
+  it('keeps what else is in the slots of variables with new values', async () => {
+    const load = async (wanted: readonly Word[]) =>
+      new Map([...(await source.load(wanted))].map(([slot, { value }]) => [slot, value]))
+    const balances = `balances[${counter}]`
+    const wanted = { tiny: '7', negative: '-300', 'path[5].y': '-9', [balances]: '0xff', long: 'é' }
+    const slots = await encodeVariables(layout, new Map(Object.entries(wanted)), load)
+    for (const [slot, value] of slots)
+      await network.rpc('dev_setStorageAt', showcase, slot, numberToHex(value, { size: 32 }))
+    for (const [path, value] of Object.entries({ ...wanted, [balances]: '255', active: 'true', tag: '0xdeadbeef' }))
+      if (path !== 'path[5].y') expect((await read(path)).entry?.value, path).toBe(value)
+    expect((await read('owner')).entry?.value).toBe(network.client.account.address)
+    await expect(read('path[5].y')).rejects.toThrow('path has 3 elements')
+  })
+
+  it('refuses what is no variable, or no value of it', async () => {
+    const refused = [
+      ['missing', '1', 'there is no variable missing'],
+      ['tiny', '256', '"256" is no value of tiny (uint8)'],
+      ['negative', '-40000', 'no value of negative'],
+      ['tag', '0xdeadbeef00', 'no value of tag'],
+      ['owner', '0x12', 'no value of owner'],
+      ['active', '2', 'no value of active'],
+      ['path', '1', 'path is a struct StorageShowcase.Point[]: name a part of it'],
+      ['balances', '1', 'name a part of it'],
+      ['small[5]', '1', 'small has no element [5]'],
+      ['data', 'text', 'data is bytes'],
+      ['[', '1', 'is not a path'],
+    ] as const
+    for (const [path, value, message] of refused)
+      await expect(encodeVariables(layout, new Map([[path, value]]), async () => new Map())).rejects.toThrow(message)
   })
 
   it('pages through arrays', async () => {

@@ -5,7 +5,15 @@ import { localContract } from '../localContracts.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { problem, restOf } from './rest.ts'
 import { requireForm } from './schemas/forms.ts'
-import { bundleSchema, infoSchema, listSchema, resultSchema } from './schemas/simulations.ts'
+import {
+  bundleSchema,
+  infoSchema,
+  listSchema,
+  resultSchema,
+  statesSchema,
+  v2BundleSchema,
+  v2Schema,
+} from './schemas/simulations.ts'
 
 const keys = { read: 'reader-5ecret-00001', write: 'writer-5ecret-00002', admin: 'keeper-5ecret-00003' }
 const [alice, bob] = testAccounts.map(({ address }) => address.toLowerCase()) as [Address, Address]
@@ -268,5 +276,74 @@ describe('stored simulations', () => {
     expect((await rest.write('POST', `${project}/simulations/${id}`)).status).toBe(404)
     const saved = await simulate({ ...failing, save_if_fails: true }, 'write')
     expect((await rest.write('POST', `${project}/simulations/${saved.simulation.id}`)).status).toBe(200)
+  })
+})
+
+describe('contracts/encode-states', () => {
+  const encode = (stateOverrides: object) =>
+    rest.read('POST', `${project}/contracts/encode-states`, { networkID: '31337', stateOverrides })
+
+  it('gives slots with which a simulation has other balances', async () => {
+    const value = { [`_balances[${bob}]`]: '77' }
+    const answer = await encode({ [token.toUpperCase().replace('0X', '0x')]: { value } })
+    requireForm(statesSchema, answer.body)
+    const { stateOverrides } = answer.body as { stateOverrides: Record<string, { value: Record<string, string> }> }
+    expect(Object.keys(stateOverrides)).toEqual([token])
+    const state_objects = { [token]: { storage: stateOverrides[token]?.value } }
+    const { transaction } = await simulate({ ...transfer(77n, bob, alice), state_objects })
+    expect(transaction.status).toBe(true)
+    expect((await simulate(transfer(77n, bob, alice))).transaction.status).toBe(false)
+  })
+
+  it('says which contract or variable it does not know', async () => {
+    expect(await encode({ [alice]: { value: { owner: '0x1' } } })).toEqual(
+      problem(400, 'bad_request', /has no known storage layout: import it/),
+    )
+    expect(await encode({ [token]: { value: { nothing: '1' } } })).toEqual(
+      problem(400, 'bad_request', /there is no variable nothing/),
+    )
+    expect(await encode({ [token]: { value: { owner: {} } } })).toEqual(
+      problem(400, 'bad_request', /stateOverrides.*owner: expected a text/),
+    )
+  })
+})
+
+describe('the paths of the SDK', () => {
+  const path = '/api/v2/account/me/project/project/simulations/simulate'
+  const callOf = () => ({ from: alice, to: token, data: transfer(5n).input, gas: 200_000, gas_price: 0, value: 0 })
+
+  it('simulate', async () => {
+    const body = { network_id: '31337', call_args: callOf(), block_number_or_hash: { blockNumber: 1 }, overrides: null }
+    expect(await ask('read', 'POST', path, v2Schema, body)).toMatchObject({
+      ...{
+        status: true,
+        block_number: 1,
+        logs: [{ name: 'Transfer', inputs: [{ name: 'from', indexed: true }, {}, {}] }],
+      },
+      trace: [{ method: 'transfer', trace_address: [], subtraces: 0 }],
+    })
+  })
+
+  it('simulate bundles, with overrides', async () => {
+    const overrides = { [alice]: { nonce: 9, balance: '5' } }
+    const { simulations } = await ask<{
+      simulations: { status: boolean; gas_used: number; cumulative_gas_used: number }[]
+    }>('read', 'POST', `${path}/bundle`, v2BundleSchema, {
+      network_id: '31337',
+      call_args: [callOf(), { ...callOf(), data: '0xdeadbeef' }, callOf()],
+      overrides,
+    })
+    expect(simulations.map(({ status }) => status)).toEqual([true, false, true])
+    expect(simulations[2]?.cumulative_gas_used).toBe(simulations.reduce((sum, { gas_used }) => sum + gas_used, 0))
+  })
+
+  it('name what is wrong', async () => {
+    const refused = async (at: string, body: object, message: RegExp) =>
+      expect(await rest.read('POST', at, { network_id: '31337', ...body })).toEqual(
+        problem(400, 'bad_request', message),
+      )
+    await refused(path, { call_args: { ...callOf(), to: 1 } }, /call_args\.to/)
+    await refused(`${path}/bundle`, { call_args: callOf() }, /call_args: expected a list/)
+    await refused(`${path}/bundle`, { call_args: [callOf(), { ...callOf(), gas: 'x' }] }, /call_args\[1\]\.gas/)
   })
 })

@@ -1,7 +1,7 @@
 import type { VariableType } from '@understudy/client/artifacts'
 import { hexFromBytes } from '../../shared/hex.ts'
 import { formatIndex, type PathStep } from '../storageLayout/path.ts'
-import { StorageQueryError } from '../storageLayout/storageReader.ts'
+import { StorageQueryError } from '../storageLayout/storageItem.ts'
 import { formatWord, NotAValueError } from './words.ts'
 
 /** What the machine holds. */

@@ -1,9 +1,21 @@
 import type { Word } from '@understudy/evm'
 import { wordFromBigint } from '../../shared/hex.ts'
 import { fixedLength, type StorageLayout, type StorageType } from './layout.ts'
-import { formatIndex, type PathStep, parsePath } from './path.ts'
-import { dataSlot, mappedSlot, SlotReader, type SlotState, type StorageSource } from './slots.ts'
-import { fieldOf, formatKey, formatValue, parseKey } from './valueType.ts'
+import { type PathStep, parsePath } from './path.ts'
+import { dataSlot, SlotReader, type SlotState, type StorageSource } from './slots.ts'
+import {
+  elementAt,
+  itemOf,
+  memberAt,
+  type StorageItem,
+  StorageQueryError,
+  stepInto,
+  typeOf,
+  valueAt,
+  variableAt,
+  wrap,
+} from './storageItem.ts'
+import { fieldOf, formatKey, formatValue } from './valueType.ts'
 
 /** A variable, or a part of one, with its current value. */
 export type StorageEntry = {
@@ -41,12 +53,6 @@ const entryLimit = 2000
 /** Parts that are nested deeper are read by their path. */
 const depthLimit = 16
 const textLimit = 1024n
-
-/** `depth`: of how many others it is a part, below what was asked for. */
-type StorageItem = { path: string; name: string; type: StorageType; slot: bigint; offset: number; depth: number }
-
-/** A problem with a query; the message is for people. */
-export class StorageQueryError extends Error {}
 
 /**
  * Reads a page of a contract's variables, or of the parts of one. For mappings, lists the keys that transactions used;
@@ -88,24 +94,9 @@ class StorageReader {
   async variables({ limit, cursor }: Page): Promise<StoragePage & { entry: undefined }> {
     const start = Number(positionOf(cursor ?? ''))
     const end = start + limit
-    const items = this.#layout.variables.slice(start, end).map(
-      ({ label, slot, offset, type }): StorageItem => ({
-        path: label,
-        name: label,
-        type: this.#typeOf(type),
-        slot,
-        offset,
-        depth: 0,
-      }),
-    )
+    const items = this.#layout.variables.slice(start, end).map((variable) => itemOf(this.#layout, variable))
     const entries = await this.#show(items)
     return { entry: undefined, entries, next: end < this.#layout.variables.length ? String(end) : undefined }
-  }
-
-  #typeOf(id: string): StorageType {
-    const type = this.#layout.types.get(id)
-    if (!type) throw new StorageQueryError(`the layout does not describe the type ${id}`)
-    return type
   }
 
   async #entryOf(item: StorageItem, limit: number, cursor?: string): Promise<StorageEntry> {
@@ -144,7 +135,7 @@ class StorageReader {
     const end = start + BigInt(wanted) < count ? start + BigInt(wanted) : count
     const items: StorageItem[] = []
     for (let at = start; at < end; at++)
-      items.push(length === undefined ? this.#memberAt(item, Number(at)) : this.#elementAt(item, at))
+      items.push(length === undefined ? memberAt(this.#layout, item, Number(at)) : elementAt(this.#layout, item, at))
     return { entries: await this.#show(items), next: end < count ? end.toString() : undefined }
   }
 
@@ -154,48 +145,13 @@ class StorageReader {
     const after = cursor === '' ? undefined : (cursor as Word)
     const keys = await this.#source.loadKeys(wordFromBigint(item.slot), { limit: wanted + 1, after })
     const shown = keys.slice(0, wanted)
-    const keyType = this.#typeOf(item.type.key ?? '')
-    const items = shown.map((key) => this.#valueAt(item, formatKey(keyType.label, keyType.numberOfBytes, key)))
+    const keyType = typeOf(this.#layout, item.type.key ?? '')
+    const items = shown.map((key) => valueAt(this.#layout, item, formatKey(keyType.label, keyType.numberOfBytes, key)))
     return { entries: await this.#show(items), next: keys.length > wanted ? (shown.at(-1) ?? '') : undefined }
   }
 
   #show(items: readonly StorageItem[]): Promise<StorageEntry[]> {
     return Promise.all(items.map((item) => this.#entryOf(item, innerLimit)))
-  }
-
-  #memberAt({ path, type, slot, depth }: StorageItem, index: number): StorageItem {
-    const member = type.members?.[index]
-    if (!member) throw new StorageQueryError(`${path} has no such member`)
-    const { label, offset } = member
-    return {
-      path: `${path}.${label}`,
-      name: label,
-      type: this.#typeOf(member.type),
-      slot: wrap(slot + member.slot),
-      offset,
-      depth: depth + 1,
-    }
-  }
-
-  #elementAt({ path, type, slot, depth }: StorageItem, index: bigint): StorageItem {
-    const element = this.#typeOf(type.base ?? '')
-    const first = type.encoding === 'dynamic_array' ? dataSlot(slot) : slot
-    const size = element.numberOfBytes
-    const perSlot = size > 16 ? 1n : BigInt(Math.floor(32 / size))
-    const slots = BigInt(Math.ceil(size / 32))
-    const at = perSlot > 1n ? index / perSlot : index * slots
-    const offset = perSlot > 1n ? Number(index % perSlot) * size : 0
-    const name = `[${index}]`
-    return { path: path + name, name, type: element, slot: wrap(first + at), offset, depth: depth + 1 }
-  }
-
-  #valueAt({ path, type, slot, depth }: StorageItem, text: string): StorageItem {
-    const keyType = this.#typeOf(type.key ?? '')
-    const key = parseKey(keyType.label, keyType.numberOfBytes, text)
-    if (!key) throw new StorageQueryError(`${JSON.stringify(text)} is not a valid key of ${path} (${keyType.label})`)
-    const name = formatIndex(keyType.label, text)
-    const value = this.#typeOf(type.value ?? '')
-    return { path: path + name, name, type: value, slot: mappedSlot(slot, key), offset: 0, depth: depth + 1 }
   }
 
   async #textOf(type: StorageType, slot: bigint, word: SlotState) {
@@ -212,31 +168,19 @@ class StorageReader {
   }
 
   async #itemAt([first, ...rest]: readonly PathStep[]): Promise<StorageItem> {
-    const variable = this.#layout.variables.find(({ label }) => label === first?.text)
-    if (!variable) throw new StorageQueryError(`there is no variable ${first?.text ?? ''}`)
-    const { label, slot, offset } = variable
-    let item: StorageItem = { path: label, name: label, type: this.#typeOf(variable.type), slot, offset, depth: 0 }
+    let item = variableAt(this.#layout, first?.text ?? '')
     for (const { kind, text } of rest) {
-      const { type, path } = item
-      if (kind === 'member') {
-        const index = type.members?.findIndex((member) => member.label === text) ?? -1
-        if (index < 0) throw new StorageQueryError(`${path} has no member ${text}`)
-        item = this.#memberAt(item, index)
-      } else if (type.encoding === 'mapping') item = this.#valueAt(item, text)
-      else {
-        const length =
-          type.encoding === 'dynamic_array' ? (await this.#reader.read(item.slot)).value : fixedLength(type)
-        if (length === undefined) throw new StorageQueryError(`${path} is neither an array nor a mapping`)
-        if (!/^\d{1,78}$/.test(text) || BigInt(text) >= length)
+      const { type, path, slot } = item
+      if (kind === 'index' && type.encoding !== 'mapping') {
+        const length = type.encoding === 'dynamic_array' ? (await this.#reader.read(slot)).value : fixedLength(type)
+        if (length !== undefined && (!/^\d{1,78}$/.test(text) || BigInt(text) >= length))
           throw new StorageQueryError(`${path} has ${length} elements, so there is no [${text}]`)
-        item = this.#elementAt(item, BigInt(text))
       }
+      item = stepInto(this.#layout, item, { kind, text })
     }
     return { ...item, depth: 0 }
   }
 }
-
-const wrap = (slot: bigint) => BigInt.asUintN(256, slot)
 
 function positionOf(cursor: string): bigint {
   if (!/^\d{0,78}$/.test(cursor)) throw new StorageQueryError('the cursor does not belong to this list')

@@ -15,6 +15,19 @@ export function formatValue(label: string, bytes: number, value: bigint): string
   return `0x${hex}`
 }
 
+/** The inverse: a value as a number of so many bytes; also numbers in 0x-hex. `undefined` if the text is invalid. */
+export function parseValue(label: string, bytes: number, text: string): bigint | undefined {
+  if (label === 'bool' && (text === 'true' || text === 'false')) return text === 'true' ? 1n : 0n
+  if (!/^(?:-?\d{1,78}|0x[\da-f]{1,64})$/i.test(text)) return undefined
+  if (/^bytes\d+$/.test(label) && text.length !== 2 + bytes * 2) return undefined
+  if (/^(address|contract )/.test(label) && text.length !== 42) return undefined
+  const value = BigInt(text)
+  if (label === 'bool' && value > 1n) return undefined
+  if (value >= 0n) return value >> BigInt(bytes * 8) === 0n ? value : undefined
+  const isInRange = label.startsWith('int') && value >= -(1n << BigInt(bytes * 8 - 1))
+  return isInRange ? BigInt.asUintN(bytes * 8, value) : undefined
+}
+
 /** The bytes `[offset, offset + bytes)` of a slot, counted from its low end. */
 export function fieldOf(word: bigint, offset: number, bytes: number): bigint {
   return (word >> BigInt(offset * 8)) & ((1n << BigInt(bytes * 8)) - 1n)

@@ -70,6 +70,7 @@ import { debugVariables } from './dev/debugVariables.ts'
 import { decodeTransaction } from './dev/decodeTransaction.ts'
 import { disableFunctionOverride } from './dev/disableFunctionOverride.ts'
 import { enableFunctionOverride } from './dev/enableFunctionOverride.ts'
+import { encodeVariables } from './dev/encodeVariables.ts'
 import { followAccount } from './dev/followAccount.ts'
 import { followSlots } from './dev/followSlots.ts'
 import { followTokenBalance } from './dev/followTokenBalance.ts'
@@ -383,6 +384,7 @@ export const allMethods: readonly Method[] = [
   decodeTransaction,
   disableFunctionOverride,
   enableFunctionOverride,
+  encodeVariables,
   followAccount,
   followSlots,
   followTokenBalance,

@@ -11,9 +11,11 @@ import { problemFrom, problemText, textOf } from './problem.ts'
 import type { RestRequest, RestRoute } from './route.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { alertRoutes } from './routes/alerts.ts'
+import { encodedStateRoutes } from './routes/encodedStates.ts'
 import { networkRoutes } from './routes/networks.ts'
 import { refusedRoutes } from './routes/refused.ts'
 import { simulationRoutes } from './routes/simulations.ts'
+import { simulationV2Routes } from './routes/simulationsV2.ts'
 import { verificationRoutes } from './routes/verification.ts'
 import { vnetRoutes } from './routes/vnets.ts'
 import { vnetTransactionRoutes } from './routes/vnetTransactions.ts'
@@ -32,6 +34,8 @@ type Needs = NetworkNeeds & {
 /** All routes, in the order of the documentation. */
 const routes: readonly RestRoute[] = [
   ...simulationRoutes,
+  ...simulationV2Routes,
+  ...encodedStateRoutes,
   ...networkRoutes,
   ...vnetRoutes,
   ...vnetTransactionRoutes,

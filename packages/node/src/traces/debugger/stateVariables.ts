@@ -2,12 +2,8 @@ import { type Address, type CallFrame, isCreation, type TracedRun, type Word } f
 import type { ContractLibrary } from '../../contracts/contractLibrary.ts'
 import type { StorageLayout } from '../../contracts/storageLayout/layout.ts'
 import type { StorageSource } from '../../contracts/storageLayout/slots.ts'
-import {
-  readStorage,
-  type StorageEntry,
-  type StorageQuery,
-  StorageQueryError,
-} from '../../contracts/storageLayout/storageReader.ts'
+import { StorageQueryError } from '../../contracts/storageLayout/storageItem.ts'
+import { readStorage, type StorageEntry, type StorageQuery } from '../../contracts/storageLayout/storageReader.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { type LoadingView, loadSlots } from '../../state/view.ts'
 import type { Database } from '../../storage/database.ts'

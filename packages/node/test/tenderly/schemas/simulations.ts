@@ -239,3 +239,12 @@ export const v2Schema = object({
   ),
 })
 export const v2BundleSchema = object({ simulations: list(v2Schema) })
+
+/** Slots and their values, by contract. */
+export const statesSchema = object({
+  stateOverrides: {
+    type: 'object',
+    propertyNames: address,
+    additionalProperties: object({ value: { type: 'object', propertyNames: word, additionalProperties: word } }),
+  },
+})

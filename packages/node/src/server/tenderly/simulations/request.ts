@@ -12,7 +12,7 @@ const Amount = codec<unknown, Hex>('a whole number, as JSON, decimal digits or 0
   return quantity(BigInt(value))
 })
 /** Of a field that may be left out, be null, or be empty. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
+export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional())
 
 const AnyAddress = codec<unknown, Address>('a 20-byte address', (value) =>
