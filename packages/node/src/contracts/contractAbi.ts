@@ -117,5 +117,8 @@ export function contractAbi(items: Abi): ContractAbi {
   return { items, constructorItem, functions, events, errors }
 }
 
-/** The standard token ABI, with which events of unknown contracts can be decoded. */
-export const tokenAbi = contractAbi([...erc20Abi, ...erc721Abi, ...erc1155Abi] as Abi)
+/**
+ * The standard token ABI, with which calls and events of unknown contracts can be decoded. Of functions that several standards
+ * have (`approve`, `transferFrom`), it has those of ERC-20, whose tokens are many more.
+ */
+export const tokenAbi = contractAbi([...erc1155Abi, ...erc721Abi, ...erc20Abi] as Abi)
