@@ -33,6 +33,7 @@ contract Payloads {
 
     address public owner = msg.sender;
     address public guardian = msg.sender;
+    address public executor = msg.sender;
     uint40 public payloadsCount;
     mapping(uint40 => Payload) private payloads;
 

@@ -72,6 +72,17 @@ describe('contracts of a project', () => {
     expect(await rest('DELETE', of)).toMatchObject(problem(404, 'not_found', /account of the project/))
   })
 
+  it('are called as the user calls them, also where an import has a name for them', async () => {
+    const address = wallet('c1')
+    await network.rpc('anvil_setCode', address, '0x00')
+    await network.rpc('dev_addWorkspace', { name: 'Imported', abi: JSON.stringify(artifacts.Counter.abi), address })
+    const added = await rest('POST', `${project}/address`, { network_id: chain, address, display_name: 'Ours' })
+    expect(added.body).toMatchObject({ account_type: 'contract', display_name: 'Ours' })
+    expect(await find(`addresses[]=${address}`)).toEqual([added.body])
+    expect(await find('display_names[]=Imported')).toEqual([])
+    expect(await rest('DELETE', `${project}/contract/${chain}/${address}`)).toMatchObject({ status: 204 })
+  })
+
   it('may be wallets, which are removed by their ids', async () => {
     const added = await rest<Account[]>('POST', `${project}/wallet`, {
       ...{ address: wallet('a1'), display_name: 'Treasury', network_ids: [chain], return_existing: true },

@@ -79,7 +79,7 @@ describe('simulate', () => {
     })
     const { call_trace, logs, asset_changes, state_diff, nonce_diff, stack_trace } = transaction.transaction_info
     expect(call_trace).toMatchObject({
-      ...{ contract_name: 'PlainToken', function_name: 'transfer', call_type: 'CALL', calls: null },
+      ...{ contract_name: 'PlainToken', function_name: 'transfer', call_type: 'CALL', calls: [] },
       decoded_input: [
         { soltype: { type: 'address', simple_type: { type: 'address' } }, value: bob },
         { soltype: { type: 'uint256' }, value: '1500' },
@@ -108,6 +108,20 @@ describe('simulate', () => {
       { address: token, contract_name: 'PlainToken', standards: ['erc20'], token_data: { symbol: 'PLN' } },
     ])
     expect(generated_access_list).toMatchObject([{ address: token }])
+  })
+
+  it('lists the calls flat, and the contracts that are known alone, as clients read them', async () => {
+    const unknown = `0x${'5f'.repeat(20)}` as const
+    // Calls the token, whose answer is that it reverted, and goes on.
+    const code = `0x5f5f5f5f5f73${token.slice(2)}5af15000`
+    await network.rpc('anvil_setCode', unknown, code)
+    const { transaction, contracts } = await simulate({ network_id: '31337', from: alice, to: unknown, input: '0x' })
+    expect(transaction.call_trace).toMatchObject([
+      { call_type: 'CALL', from: alice, to: unknown, subtraces: 1, trace_address: [] },
+      { call_type: 'CALL', from: unknown, to: token, error: 'execution reverted', trace_address: [0] },
+    ])
+    expect(transaction.addresses).toEqual([alice, unknown, token])
+    expect(contracts).toMatchObject([{ address: token, contract_name: 'PlainToken' }])
   })
 
   it('takes what clients send', async () => {

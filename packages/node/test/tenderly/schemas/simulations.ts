@@ -142,6 +142,12 @@ const transaction = object(
     function_selector: text,
     method: text,
     timestamp: time,
+    call_trace: list(
+      object(
+        { call_type: text, from: address, to: address, value: quantity, gas: count, gas_used: count, input: bytes },
+        { error: text, error_reason: text },
+      ),
+    ),
     transaction_info: transactionInfo,
   },
   { error_message: { type: 'string', minLength: 1 } },

@@ -174,9 +174,19 @@ function accountFrom(id: string, field: string): { chainId: bigint; address: Add
   return { chainId: decodeFields(VnetChainId, chainId, field), address: decodeFields(AddressCodec, address, field) }
 }
 
+/** What the user called a contract goes before the name that it was imported or verified with. */
 async function workspacesOf({ call }: RestNetwork): Promise<Workspace[]> {
   const all = await call('dev_getWorkspaces')
-  return all.filter((workspace): workspace is Workspace => workspace.address !== null)
+  const located = all.filter((workspace): workspace is Workspace => workspace.address !== null)
+  return located.sort((one, other) => Number(one.kind === 'manual') - Number(other.kind === 'manual'))
+}
+
+/** One for each address. */
+const accountWorkspacesOf = async (network: RestNetwork): Promise<Workspace[]> => {
+  const found = new Map<Address, Workspace>()
+  for (const workspace of await workspacesOf(network))
+    if (!found.has(workspace.address)) found.set(workspace.address, workspace)
+  return [...found.values()]
 }
 
 const workspacesAt = async (network: RestNetwork, address: Address): Promise<Workspace[]> =>
@@ -211,7 +221,7 @@ async function accountsOf(network: RestNetwork, networkId: string, query: RestRe
   const { page, perPage } = pageFrom(query, perPageDefault)
   const tagsOf = await loadTags(network)
   const isWallet = ({ kind }: Workspace) => kind === 'wallet'
-  const likely = (await workspacesOf(network)).filter(
+  const likely = (await accountWorkspacesOf(network)).filter(
     (workspace) =>
       (addresses.size === 0 || addresses.has(workspace.address)) &&
       (names.size === 0 || names.has(workspace.name)) &&

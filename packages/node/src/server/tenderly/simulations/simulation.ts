@@ -4,7 +4,7 @@ import type { EncodedOutcome } from '../../../rpc/encode/outcome/outcome.ts'
 import { quantity } from '../../../shared/hex.ts'
 import { assetChanges, balanceDiff, exposureChanges, nonceDiff, stateDiff } from './changes.ts'
 import type { Call } from './decoded.ts'
-import { callTrace, logsOf, stackTrace } from './trace.ts'
+import { callTrace, flatTrace, logsOf, stackTrace } from './trace.ts'
 
 type Block = EncodedOutcome['block']
 
@@ -80,6 +80,7 @@ export function encodeSimulation(
     transaction: {
       ...encodeTransaction(call, block, facts),
       cumulative_gas_used: Number(cumulativeGasUsed),
+      call_trace: flatTrace(call),
       transaction_info: encodeInfo(call, block, { currency, id: facts.id, createdAt: facts.createdAt }),
     },
     simulation: {
@@ -151,8 +152,16 @@ function encodeInfo(call: Call, block: Block, { currency, id, createdAt }: InfoN
 
 const orNull = <Item>(items: Item[]): Item[] | null => (items.length === 0 ? null : items)
 
-function encodeContracts({ contracts }: Call, { chainId }: Block) {
-  return contracts.map(({ address, name, token, implementations, abi, isCreated }) => ({
+/** Where proxies of ERC-1967 have the address of what they run. */
+const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
+
+/** The contracts that something is known of: clients take those of this list as verified. */
+function encodeContracts({ contracts, accessList }: Call, { chainId }: Block) {
+  const proxies = new Set(
+    accessList.flatMap((each) => (each.storageKeys.includes(implementationSlot) ? each.address : [])),
+  )
+  const known = contracts.filter(({ name, isAbiKnown }) => name !== null || isAbiKnown)
+  return known.map(({ address, name, token, implementations, abi, isCreated }) => ({
     id: contractId(chainId, address),
     contract_id: contractId(chainId, address),
     address,
@@ -160,13 +169,13 @@ function encodeContracts({ contracts }: Call, { chainId }: Block) {
     network_id: String(chainId),
     ...(token && {
       standard: token.kind.toUpperCase(),
-      standards: [token.kind],
       token_data: {
         symbol: token.symbol ?? '',
         name: token.name ?? '',
         ...(token.decimals !== null && { decimals: token.decimals }),
       },
     }),
+    standards: [...(proxies.has(address) ? ['eip1967'] : []), ...(token ? [token.kind] : [])],
     ...(token && token.problems.length > 0 && { problems: token.problems }),
     ...(implementations.length > 0 && {
       child_contracts: implementations.map((each) => ({

@@ -38,8 +38,21 @@ export function callTrace({ frames }: Call, { chainId }: EncodedOutcome['block']
     else if (caller) caller.calls = [made]
     open.push(made)
   }
-  return open[0]
+  const [root] = open
+  // Readers of reports look through the calls of the transaction without asking whether there are some.
+  return root && { ...root, calls: root.calls ?? [] }
 }
+
+/** The calls as a list, in the order in which they began. */
+export const flatTrace = ({ frames }: Call) =>
+  frames.map(({ type, from, to, value, gas, gasUsed, input, error, reason, subtraces, traceAddress }) => ({
+    call_type: type,
+    ...{ from, to, value: quantity(BigInt(value)), gas: Number(gas), gas_used: Number(gasUsed), input },
+    ...(error !== null && { error }),
+    ...(reason !== null && { error_reason: reason }),
+    subtraces,
+    trace_address: traceAddress,
+  }))
 
 const callOf = (frame: Frame, more: Pick<CallTrace, 'hash' | 'network_id' | 'absolute_position'>): CallTrace => ({
   ...more,
