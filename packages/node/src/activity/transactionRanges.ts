@@ -4,6 +4,7 @@ import type { History } from '../chain/history/history.ts'
 import type { FromUpstream, Local } from '../chain/origins.ts'
 import { decodeStoredTransaction } from '../ethereum/decodeTransaction.ts'
 import { NetworkError } from '../shared/errors.ts'
+import { createPace } from '../shared/yieldToEventLoop.ts'
 import type { BlockTag } from '../state/blockTag.ts'
 import type { Database } from '../storage/database.ts'
 import { loadTransactionsBetween, type TransactionPosition } from '../storage/records/chain/transactions.ts'
@@ -32,8 +33,11 @@ type Needs = {
 const transactionLimit = 1000
 /** Each is a request to the live chain. */
 const liveBlockLimit = 100n
-/** Transactions that are read at a time. */
-const pageSize = 500
+/** Transactions that are looked through, and of those the ones that are read at a time. */
+const scannedLimit = 10_000
+const pageSize = 100
+/** How long looking through them may block other requests, in milliseconds. */
+const sliceMs = 10
 
 const exceeded = (what: string, limit: bigint | number) => new NetworkError('LIMIT_EXCEEDED', { what, limit })
 
@@ -52,16 +56,20 @@ export function createTransactionRanges({ database: { queries }, history }: Need
 
   async function loadLocal(first: bigint, last: bigint, { from, to }: Pick<TransactionRange, 'from' | 'to'>) {
     const found: Found[] = []
+    const pace = createPace(sliceMs)
     let after: TransactionPosition | undefined = { blockNumber: first, position: -1 }
-    while (after) {
-      const records = await loadTransactionsBetween(queries, { after, last, sender: from, limit: pageSize })
+    for (let scanned = 0; after; scanned += pageSize) {
+      if (scanned === scannedLimit) throw exceeded('transactions in a range of blocks', scannedLimit)
+      const records = await loadTransactionsBetween(queries, { after, last, limit: pageSize })
       for (const record of records) {
+        if (from !== undefined && record.sender !== from) continue
         if (to !== undefined && decodeStoredTransaction(record).to !== to) continue
         if (found.length === transactionLimit) throw exceeded('transactions', transactionLimit)
         const transaction = await history.loadTransaction(record.hash)
         if (transaction) found.push(transaction)
       }
       after = records.length === pageSize ? records.at(-1) : undefined
+      await pace()
     }
     return found
   }

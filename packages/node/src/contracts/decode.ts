@@ -11,7 +11,7 @@ export type DecodedValue = { name: string; type: string; value: Leaves }
 export type Decoded = {
   name: string
   signature: string
-  /** `undefined` if the data does not match the parameters, or is truncated. */
+  /** `undefined` if the data does not match the parameters, is truncated, or has more than 128 KB. */
   args: DecodedValue[] | undefined
   /** The parameters as the ABI has them, where one is known. */
   inputs?: readonly AbiParameter[]
@@ -97,7 +97,11 @@ function decodeLog(item: AbiEvent, indexed: readonly Word[], data: Hex): Decoded
 
 const isWord = ({ type }: AbiParameter) => /^(address|bool|u?int\d*|bytes\d+)$/.test(type)
 
+/** Most bytes that are decoded: pools take transactions up to this size. More would keep others waiting. */
+const decodedBytesLimit = 131_072
+
 function tryDecode(parameters: readonly AbiParameter[], data: Hex): DecodedValue[] | undefined {
+  if (data.length > 2 + 2 * decodedBytesLimit) return undefined
   try {
     const values = decodeValues(parameters, data)
     return parameters.map(({ name = '', type }, index) => ({ name, type, value: values[index] ?? '' }))

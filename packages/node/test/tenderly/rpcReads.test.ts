@@ -33,6 +33,7 @@ let fork: bigint
 beforeAll(async () => {
   upstream = await startAnvil()
   const live = await connectClient(upstream.url)
+  await upstream.rpc('anvil_mine', ['0x78'])
   counter = await deployContract(live, artifacts.Counter, [7n])
   token = await deployContract(live, artifacts.PackedToken, [1_000_000n])
   fork = await live.getBlockNumber()
@@ -77,6 +78,17 @@ describe('data of contracts that no one names', () => {
       confidence: 1,
       decodedArguments: [{ value: [[bob, true, '0xab']], type: 'tuple[]', name: 'arg0' }],
     })
+  })
+
+  it('is not decoded where it would become much longer than it is', async () => {
+    const word = (value: number) => value.toString(16).padStart(64, '0')
+    const bytes = `${word(30_000)}${'ab'.repeat(30_000)}`
+    const selector = toFunctionSelector('multicall(bytes[])')
+    const data = `${selector}${word(32)}${word(2000)}${word(64_000).repeat(2000)}${bytes}`
+    await expect(network.rpc('tenderly_decodeInput', data)).rejects.toThrow('no such function with the selector')
+    await expect(network.rpc('tenderly_decodeInput', `${selector}${'00'.repeat(131_072)}`)).rejects.toThrow(
+      'expected at most 131072 bytes',
+    )
   })
 
   it('is decoded as errors: of imported contracts, and of Solidity', async () => {
@@ -174,14 +186,14 @@ describe('what happened', () => {
   it('is listed by blocks on both sides of the fork', async () => {
     const hash = await network.client.sendTransaction({ to: someone, value: 1n })
     await network.client.sendTransaction({ to: bob, value: 1n })
-    const range = { fromBlock: '0x1', toBlock: 'latest' }
+    const range = { fromBlock: numberToHex(fork - 1n), toBlock: 'latest' }
     const all = await ask<{ hash: string; blockNumber: string }[]>('tenderly_getTransactionsRange', range)
-    expect(all.slice(0, 2).map(({ blockNumber }) => blockNumber)).toEqual(['0x1', '0x2'])
+    expect(all.slice(0, 2).map(({ blockNumber }) => BigInt(blockNumber))).toEqual([fork - 1n, fork])
     expect(all.map(({ hash: each }) => each)).toContain(hash)
     expect(await ask('tenderly_getTransactionRange', { ...range, to: someone })).toMatchObject([{ hash, to: someone }])
     expect(await ask('tenderly_getTransactionsRange', { ...range, from: someone })).toEqual([])
-    const before = { from: alice, fromBlock: '0x1', toBlock: numberToHex(fork) }
-    expect(await ask('tenderly_getTransactionsRange', before)).toHaveLength(Number(fork))
+    const before = { from: alice, fromBlock: numberToHex(fork - 50n), toBlock: numberToHex(fork) }
+    expect(await ask('tenderly_getTransactionsRange', before)).toHaveLength(2)
     const [first] = await ask<unknown[]>('tenderly_getTransactionsRange', {
       ...range,
       fromBlock: numberToHex(fork + 1n),
@@ -190,6 +202,9 @@ describe('what happened', () => {
     await expect(
       network.rpc('tenderly_getTransactionsRange', { fromBlock: '0x1', toBlock: '0xffffff' }),
     ).rejects.toThrow('header not found')
+    await expect(network.rpc('tenderly_getTransactionsRange', { ...range, fromBlock: '0x1' })).rejects.toThrow(
+      'blocks of the live chain',
+    )
   })
 
   it('is listed for a slot, newest first, one value for each block', async () => {

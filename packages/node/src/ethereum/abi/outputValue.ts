@@ -1,6 +1,7 @@
 import type { Hex } from '@understudy/evm'
 import { type AbiParameter, decodeAbiParameters, getAddress } from 'viem'
 import { NetworkError } from '../../shared/errors.ts'
+import { isInflated } from './decodedSize.ts'
 
 /** A path into the outputs of a function: to an output, and further into tuples and arrays by position. */
 export type OutputPath = { steps: readonly number[]; parameter: AbiParameter }
@@ -90,6 +91,7 @@ export function decodeValues(parameters: readonly AbiParameter[], data: Hex): Le
 }
 
 function decode(outputs: readonly AbiParameter[], data: Hex): readonly unknown[] {
+  if (isInflated(outputs, data)) throw new OutputError('the return data does not match the outputs: it repeats itself')
   try {
     return decodeAbiParameters(outputs.map(withoutNames), data)
   } catch (error) {

@@ -65,11 +65,26 @@ export function bytesFromInput(input: unknown): Uint8Array | undefined {
 /** The first four bytes of the hash of a function or an error. */
 export const Selector = BytesOfLength(4)
 
-/** Data that begins with a selector. */
+/** Most bytes of data that is decoded: pools take transactions up to this size. */
+const decodedLimit = 131_072
+
+/** Data that is decoded, as lowercase hex; at least so many bytes. */
+const dataFrom = (input: unknown, least: number): Hex | undefined => {
+  if (typeof input !== 'string' || input.length > 2 + 2 * decodedLimit) return undefined
+  return (bytesFromInput(input)?.length ?? -1) >= least ? `0x${input.slice(2).toLowerCase()}` : undefined
+}
+
+/** Data that is decoded. */
+export const DecodableData = codec<string, Hex>(
+  `at most ${decodedLimit} bytes of 0x-hex`,
+  (input) => dataFrom(input, 0),
+  { title: 'DecodableData', type: 'string', pattern: '^(0x([0-9a-fA-F]{2})*)?$' },
+)
+
+/** Data that is decoded, and begins with a selector. */
 export const SelectedData = codec<string, Hex>(
-  '0x-hex bytes that begin with a selector of 4 bytes',
-  (input) =>
-    (bytesFromInput(input)?.length ?? 0) >= 4 ? (`0x${(input as string).slice(2).toLowerCase()}` as Hex) : undefined,
+  `at most ${decodedLimit} bytes of 0x-hex that begin with a selector of 4 bytes`,
+  (input) => dataFrom(input, 4),
   { title: 'SelectedData', type: 'string', pattern: '^0x([0-9a-fA-F]{2}){4,}$' },
 )
 

@@ -3,6 +3,7 @@ import { type PageOf, wrongCursor } from '../../activity/page.ts'
 import type { History } from '../../chain/history/history.ts'
 import { decodeStoredHeader } from '../../ethereum/header.ts'
 import { isNetworkError } from '../../shared/errors.ts'
+import { createPace } from '../../shared/yieldToEventLoop.ts'
 import { type LoadingView, loadStorage } from '../../state/view.ts'
 import type { Database, Queries } from '../../storage/database.ts'
 import { loadBlock, loadNewestBlockBefore } from '../../storage/records/chain/blocks.ts'
@@ -65,7 +66,7 @@ export type SlotHistoryPage = PageOf<SlotWrite> & { since: bigint }
 /** Every change of a slot on this network, newest first. Throws `INVALID_PARAMS` for a wrong cursor. */
 export type SlotHistory = {
   of(query: SlotHistoryQuery): Promise<SlotHistoryPage>
-  /** The values after the blocks that changed the slot, newest first, at most 1000. */
+  /** The values after the blocks that changed the slot, newest first, at most 1000; of blocks that changed it often, fewer. */
   byBlock(key: SlotKey): Promise<{ block: bigint; value: bigint }[]>
 }
 
@@ -237,9 +238,12 @@ export function createSlotHistory({ database: { queries }, history, liveAt, writ
   return slotHistory
 }
 
-/** Most blocks whose values are listed, and changes that are read at a time. */
+/** Most blocks whose values are listed, most pages of changes that are read for them, and how many each has. */
 const listedBlocks = 1000
+const pageLimit = 10
 const pageSize = 200
+/** How long they may block other requests, in milliseconds. */
+const sliceMs = 10
 
 async function loadByBlock(
   key: SlotKey,
@@ -247,8 +251,9 @@ async function loadByBlock(
   history: Pick<History, 'at'>,
 ): Promise<{ block: bigint; value: bigint }[]> {
   const values = new Map<bigint, bigint>()
+  const pace = createPace(sliceMs)
   let cursor: string | undefined
-  do {
+  for (let pages = 0; pages < pageLimit && values.size < listedBlocks; pages++) {
     const page = await of({ ...key, limit: pageSize, cursor, lines: false })
     for (const { block, after } of page.items) {
       if (values.has(block) || values.size === listedBlocks) continue
@@ -257,7 +262,9 @@ async function loadByBlock(
       values.set(block, value)
     }
     cursor = page.next
-  } while (cursor !== undefined && values.size < listedBlocks)
+    if (cursor === undefined) break
+    await pace()
+  }
   return [...values].map(([block, value]) => ({ block, value }))
 }
 

@@ -1,4 +1,4 @@
-import { BytesAsHex, Topics } from '../../codecs/hex.ts'
+import { DecodableData, Topics } from '../../codecs/hex.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { encodeEventReading, requireKnown, TenderlyEventReading } from '../../encode/tenderly/decoded.ts'
 
@@ -6,7 +6,7 @@ export const decodeEvent = defineMethod({
   name: 'tenderly_decodeEvent',
   summary: 'Decodes the topics and data of a log by the events that the network knows.',
   role: 'read',
-  params: { topics: Topics, data: BytesAsHex },
+  params: { topics: Topics, data: DecodableData },
   result: TenderlyEventReading,
   fields: {
     topics: 'The topics of the log.',

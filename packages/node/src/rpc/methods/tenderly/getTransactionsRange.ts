@@ -19,7 +19,7 @@ export const getTransactionsRange = defineMethod({
   name: 'tenderly_getTransactionsRange',
   aliases: ['tenderly_getTransactionRange'],
   summary:
-    'Returns the transactions of a range of blocks, oldest first; optionally only those from or to an address. At most 1000 transactions, and at most 100 blocks of the live chain.',
+    'Returns the transactions of a range of blocks, oldest first; optionally only those from or to an address. At most 1000 transactions of blocks that have at most 10 000, and at most 100 blocks of the live chain.',
   role: 'read',
   isSlow: true,
   params: { range: Range },

@@ -90,25 +90,17 @@ export async function loadNewestTransactions(
 /** Those after a position and up to a block, oldest first. */
 export async function loadTransactionsBetween(
   queries: Queries,
-  {
-    after,
-    last,
-    sender,
-    limit,
-  }: {
-    after: TransactionPosition
-    last: bigint
-    sender: Address | undefined
-    limit: number
-  },
+  { after, last, limit }: { after: TransactionPosition; last: bigint; limit: number },
 ): Promise<TransactionRecord[]> {
-  let query = queries
+  const rows = await queries
     .selectFrom('transactions')
     .selectAll()
     .where(sql<boolean>`(block_number, position) > (${Number(after.blockNumber)}, ${after.position})`)
     .where('block_number', '<=', Number(last))
-  if (sender !== undefined) query = query.where('sender', '=', column.hex(sender))
-  const rows = await query.orderBy('block_number').orderBy('position').limit(limit).execute()
+    .orderBy('block_number')
+    .orderBy('position')
+    .limit(limit)
+    .execute()
   return rows.map(fromRow)
 }
 
