@@ -1202,7 +1202,8 @@ export type Methods = {
   }
   /**
    * Returns the transactions of a range of blocks, oldest first; optionally only those from or to an
-   * address. At most 1000 transactions, and at most 100 blocks of the live chain.
+   * address. At most 1000 transactions of blocks that have at most 10 000, and at most 100 blocks of the
+   * live chain.
    */
   tenderly_getTransactionsRange: {
     params: [range: TenderlyGetTransactionsRangeParameters]

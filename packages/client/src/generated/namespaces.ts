@@ -3177,8 +3177,8 @@ export interface TenderlyActions {
    *
    * Method: `tenderly_decodeError`. On a network with API keys, it needs the role `read`.
    *
-   * @param parameters.data - What the call reverted with. 0x-hex bytes that begin with a selector of 4
-   * bytes.
+   * @param parameters.data - What the call reverted with. At most 131072 bytes of 0x-hex that begin with
+   * a selector of 4 bytes.
    * @throws `NOT_FOUND`: No such {resource}: {id}.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
@@ -3199,7 +3199,7 @@ export interface TenderlyActions {
    * Method: `tenderly_decodeEvent`. On a network with API keys, it needs the role `read`.
    *
    * @param parameters.topics - The topics of the log.
-   * @param parameters.data - The data of the log.
+   * @param parameters.data - The data of the log. At most 131072 bytes of 0x-hex.
    * @throws `NOT_FOUND`: No such {resource}: {id}.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
@@ -3221,8 +3221,8 @@ export interface TenderlyActions {
    *
    * Method: `tenderly_decodeInput`. On a network with API keys, it needs the role `read`.
    *
-   * @param parameters.input - What the call was sent. 0x-hex bytes that begin with a selector of 4
-   * bytes.
+   * @param parameters.input - What the call was sent. At most 131072 bytes of 0x-hex that begin with a
+   * selector of 4 bytes.
    * @throws `NOT_FOUND`: No such {resource}: {id}.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
@@ -3455,7 +3455,8 @@ export interface TenderlyActions {
 
   /**
    * Returns the transactions of a range of blocks, oldest first; optionally only those from or to an
-   * address. At most 1000 transactions, and at most 100 blocks of the live chain.
+   * address. At most 1000 transactions of blocks that have at most 10 000, and at most 100 blocks of the
+   * live chain.
    *
    * Method: `tenderly_getTransactionsRange`. On a network with API keys, it needs the role `read`.
    *

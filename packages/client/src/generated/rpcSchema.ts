@@ -1346,7 +1346,8 @@ export type UnderstudyRpcSchema = [
   },
   /**
    * Returns the transactions of a range of blocks, oldest first; optionally only those from or to an
-   * address. At most 1000 transactions, and at most 100 blocks of the live chain.
+   * address. At most 1000 transactions of blocks that have at most 10 000, and at most 100 blocks of the
+   * live chain.
    */
   {
     Method: 'tenderly_getTransactionsRange'

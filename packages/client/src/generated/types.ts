@@ -4125,7 +4125,7 @@ export type TenderlyAddErc20BalanceReturnType = Hex
 
 /** What `client.tenderly.decodeError` takes. */
 export type TenderlyDecodeErrorParameters = {
-  /** What the call reverted with. 0x-hex bytes that begin with a selector of 4 bytes. */
+  /** What the call reverted with. At most 131072 bytes of 0x-hex that begin with a selector of 4 bytes. */
   data: string
 }
 
@@ -4136,8 +4136,8 @@ export type TenderlyDecodeErrorReturnType = TenderlyReading
 export type TenderlyDecodeEventParameters = {
   /** The topics of the log. */
   topics: Hash[]
-  /** The data of the log. */
-  data: Hex
+  /** The data of the log. At most 131072 bytes of 0x-hex. */
+  data: string
 }
 
 /** What `client.tenderly.decodeEvent` returns. */
@@ -4145,7 +4145,7 @@ export type TenderlyDecodeEventReturnType = TenderlyEventReading
 
 /** What `client.tenderly.decodeInput` takes. */
 export type TenderlyDecodeInputParameters = {
-  /** What the call was sent. 0x-hex bytes that begin with a selector of 4 bytes. */
+  /** What the call was sent. At most 131072 bytes of 0x-hex that begin with a selector of 4 bytes. */
   input: string
 }
 
