@@ -360,8 +360,8 @@ A chain may charge other gas than the hardfork that it runs. The calls that find
 
 Prices are measured at the start, again after ten minutes, then daily, and whenever the rules are asked for because a field or a date does not fit. A change is told as a change of the rules is, with each price before and after. Prices are measured with \`--hardfork\`, too; \`--prices fork\` takes the hardfork's own.
 
-- If upstream takes no code in a call, the prices are those of the table, or else the hardfork's, and \`rules.pricing.source\` says so. Without \`eth_simulateV1\`, \`refundClear\`, \`floorToken\`, \`transactionValue\` and the prices of access lists are not measured.
-- \`rules.pricing.unmeasured\` names what was not measured, and \`rules.pricing.odd\` what no plain numbers explain, such as one price for several slots. The log warns about the latter, and \`understudy fidelity\` names it: gas of it differs here.
+- If upstream takes no code in a call, the prices are those of the table, or else the hardfork's, and \`rules.pricing.source\` says so. Without \`eth_simulateV1\`, \`refundClear\`, \`floorToken\`, \`transactionValue\` and the prices of access lists and authorizations are not measured, nor those of authorizations where the node leaves them out of a simulation.
+- \`rules.pricing.unmeasured\` names what was not measured, and \`rules.pricing.odd\` what no plain numbers explain, such as one price for several slots. No call shows \`slotState\` and \`codeByteState\` apart from \`sstoreSet\` and \`codeByte\`, which are found as the sum of both; and \`refundSelfdestruct\` ended with London, before which no node simulates transactions. The log warns about the latter, and \`understudy fidelity\` names it: gas of it differs here.
 - A precompile costs \`base\`, \`perWord\` for each word of its input, and \`factor\` times its price on Ethereum. Each is measured with two inputs, but 0x0a, for whose first proof some nodes take seconds.
 
 All prices are in gas.

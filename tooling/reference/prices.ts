@@ -1,5 +1,6 @@
 import { type PrecompilePrice, type Prices, pricesOf } from '../../packages/evm/src/index.ts'
-import { measured, type PriceName } from '../../packages/node/src/ethereum/chains/prices/measures.ts'
+import { measured } from '../../packages/node/src/ethereum/chains/prices/measures.ts'
+import type { PriceName } from '../../packages/node/src/ethereum/chains/prices/shown.ts'
 import { type PriceRow, priceRows } from '../../packages/node/src/ethereum/chains/prices/tabledPrices.ts'
 import { knownProfiles } from '../../packages/node/src/ethereum/chains/profiles.ts'
 import { newestStableFork } from '../../packages/node/src/ethereum/rules.ts'

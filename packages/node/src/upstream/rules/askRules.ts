@@ -35,7 +35,7 @@ export async function askRules(
   const measure = async ([method, params]: readonly [string, readonly unknown[]]): Promise<unknown> =>
     measures ? ask(method, params, { retryMs: briefRetryMs }).catch(() => undefined) : undefined
   const prices = priceRequests(block)
-  const [probed, delegated, config, collected, data, created, used] = await Promise.all([
+  const [probed, delegated, config, collected, data, created, used, authorized] = await Promise.all([
     isNamed ? undefined : ask('eth_call', probeCall(block)),
     isNamed ? undefined : ask('eth_call', delegationCall(block)),
     isHead && !isNamed ? ask('eth_config', []) : undefined,
@@ -43,7 +43,8 @@ export async function askRules(
     measure(prices.data),
     measure(prices.created),
     hasBaseFee ? measure(prices.used) : undefined,
+    hasBaseFee ? measure(prices.authorized) : undefined,
   ])
-  const readings = measures ? readingsFrom({ collected, data, created, used }) : undefined
+  const readings = measures ? readingsFrom({ collected, data, created, used, authorized }) : undefined
   return { features: featuresFromAnswer(probed), delegates: delegates(delegated), config, readings }
 }

@@ -6,7 +6,8 @@ import {
   type Message,
   type StateView,
 } from '@understudy/evm'
-import { measuredAccounts, measuredTransactions, sender } from '../../ethereum/chains/prices/measures.ts'
+import { measuredAuthorizations } from '../../ethereum/chains/prices/authorizations.ts'
+import { measuredAccounts, measuredTransactions } from '../../ethereum/chains/prices/measures.ts'
 import {
   collectingCall,
   creatingCall,
@@ -16,6 +17,7 @@ import {
   readingsOf,
   transactionGas,
 } from '../../ethereum/chains/prices/readings.ts'
+import { sender } from '../../ethereum/chains/prices/shown.ts'
 import { zeroAddress } from '../../ethereum/constants.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { bytesFromHex, hexFromBytes, wordFromBigint } from '../../shared/hex.ts'
@@ -52,16 +54,22 @@ export async function ownReadings(engine: Pick<Engine, 'run'>, rules: MeasuringR
     const result = await run({ to, data: bytesFromHex(data) }, gas)
     return result && hexFromBytes(result.output)
   }
-  const used: (bigint | undefined)[] = []
-  for (const { to, value = 0n, data = '0x', accessList } of measuredTransactions) {
-    const message = { to, value, data: bytesFromHex(data), ...(accessList && { accessList }) }
-    used.push((await run(message, transactionGas))?.gasUsed)
+  const sent: (bigint | undefined)[] = []
+  for (const transaction of [...measuredTransactions, ...measuredAuthorizations]) {
+    const { to, value = 0n, data = '0x', accessList, authorizationList } = transaction
+    const lists = { ...(accessList && { accessList }), ...(authorizationList && { authorizationList }) }
+    sent.push((await run({ to, value, data: bytesFromHex(data), ...lists }, transactionGas))?.gasUsed)
   }
+  const [used, authorized] = [sent.slice(0, measuredTransactions.length), sent.slice(measuredTransactions.length)]
   const [collected, data, created] = [await call(collectingCall), await call(dataCall), await call(creatingCall)]
-  return readingsOf({ collected, data, created, used })
+  return readingsOf({ collected, data, created, used, authorized })
 }
 
-const accountOf = (balance: bigint, code: Uint8Array): Account => ({ balance, nonce: 0n, codeHash: keccak256Hex(code) })
+const accountOf = (balance: bigint, code: Uint8Array, nonce = 0n): Account => ({
+  balance,
+  nonce,
+  codeHash: keccak256Hex(code),
+})
 
 type ViewedAccount = { account: Account; code: Uint8Array; slots: ReadonlyMap<string, bigint> }
 
@@ -69,11 +77,13 @@ const createView = (): StateView => {
   let accounts: Map<Address, ViewedAccount> | undefined
   const load = () =>
     new Map(
-      [...measuredAccounts].map(([address, { code = '0x', balance = 0n, slots = [] }]): [Address, ViewedAccount] => {
-        const bytes = bytesFromHex(code)
-        const values = new Map([...slots].map(([slot, value]) => [wordFromBigint(slot), value]))
-        return [address, { account: accountOf(balance, bytes), code: bytes, slots: values }]
-      }),
+      [...measuredAccounts].map(
+        ([address, { code = '0x', balance = 0n, nonce, slots = [] }]): [Address, ViewedAccount] => {
+          const bytes = bytesFromHex(code)
+          const values = new Map([...slots].map(([slot, value]) => [wordFromBigint(slot), value]))
+          return [address, { account: accountOf(balance, bytes, nonce), code: bytes, slots: values }]
+        },
+      ),
     )
   const find = (address: Address) => {
     accounts ??= load()

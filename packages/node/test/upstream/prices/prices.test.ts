@@ -33,11 +33,9 @@ describe('every price of a live chain', () => {
     [address(0x11)]: line(66_640),
     [address(0x100)]: line(7001),
   }
-  /** What no call shows. */
+  /** What the fork does not have. */
   const unmeasured = [
     'refundSelfdestruct',
-    'authorization',
-    'refundAuthorization',
     'accountWrite',
     'accountState',
     'slotState',
@@ -78,4 +76,31 @@ describe('every price of a live chain', () => {
       source: 'measured',
     })
   })
+})
+
+it('finds prices of Amsterdam, but for those that its slots and its code have beside others', async () => {
+  const prices = {
+    authorization: 8000,
+    accountWrite: 9100,
+    accountState: 190_000,
+    delegationState: 36_000,
+    newAccount: 70,
+    create: 12_500,
+  }
+  const live = await chainOf({ hardfork: 'amsterdam', prices })
+  const network = await startNetwork({ forkUrls: [live.url] })
+  try {
+    const rules = await rulesOf(network)
+    expect(rules).toMatchObject({ hardfork: 'amsterdam', prices, pricing: { source: 'measured', odd: [] } })
+    expect(rules.pricing.unmeasured.sort()).toEqual([
+      'codeByteState',
+      'refundAuthorization',
+      'refundSelfdestruct',
+      'slotState',
+    ])
+    expect(rules.pricing.different.map(({ name }) => name).sort()).toEqual(Object.keys(prices).sort())
+  } finally {
+    await network.stop()
+    await live.stop()
+  }
 })

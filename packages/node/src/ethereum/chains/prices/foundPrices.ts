@@ -1,7 +1,8 @@
 import { type Address, type Fork, type PrecompilePrice, type Prices, pricesOf, requireRules } from '@understudy/evm'
 import { areForkReadings } from './forkReadings.ts'
-import { aroundPrecompile, measured, type PriceName, type Shown } from './measures.ts'
+import { aroundPrecompile, measured } from './measures.ts'
 import type { Readings } from './readings.ts'
+import type { PriceName, Shown } from './shown.ts'
 
 /** The prices that a chain has, of what it was seen to take. */
 export type MeasuredPrices = {
@@ -57,7 +58,7 @@ export async function findPrices(
   return { prices, unknown: unknownNames(own, known), odd: [...new Set(odd)] }
 }
 
-/** Readings without those of precompiles that do not run here. */
+/** Readings without those of precompiles that do not run here, and of what the fork has not. */
 export const withoutMissing = (
   readings: Readings,
   fork: Fork,
@@ -65,7 +66,9 @@ export const withoutMissing = (
 ): Readings =>
   readings.map((reading, index) => {
     const shown = measured[index] as Shown
-    return 'precompile' in shown && !hasPrecompile(shown.precompile, fork, moved) ? undefined : reading
+    if ('precompile' in shown && !hasPrecompile(shown.precompile, fork, moved)) return undefined
+    const { hasStateGas } = 'price' in shown ? shown : {}
+    return hasStateGas !== undefined && hasStateGas !== requireRules(fork).stateGas ? undefined : reading
   })
 
 /** Whether it runs here: elsewhere, an account without code would be measured. */

@@ -1,22 +1,18 @@
-import type { Address, Hex, Prices, Word } from '@understudy/evm'
+import type { Address, Hex, Prices } from '@understudy/evm'
 import { addressFromNumber, wordFromBigint } from '../../../shared/hex.ts'
-
-/** The prices that are one number. */
-export type PriceName = Exclude<keyof Prices, 'precompiles'>
-
-/** What the gas of a piece of code shows: so many times a price, after all others that it pays have their values. */
-export type Shown =
-  | {
-      price: PriceName
-      count: number
-      /** Another price that it pays, so many times as rarely that both can be told of one number. */
-      also?: readonly [price: PriceName, count: number]
-      /** What it shows instead where nothing else shows that. */
-      otherwise?: PriceName
-    }
-  | { precompile: Address; words: number; isLarge: boolean }
-  /** Nothing of its own: it must come out by the prices that others show. In words, what differs if it does not. */
-  | { check: string }
+import { authorities, measuredAuthorizations } from './authorizations.ts'
+import {
+  account,
+  clearer,
+  collector,
+  type MeasuredAccount,
+  type MeasuredTransaction,
+  plainAccount,
+  reporter,
+  type Shown,
+  sender,
+  spender,
+} from './shown.ts'
 
 /** A piece of code that leaves the stack as it was. */
 type Measure = {
@@ -30,24 +26,6 @@ type Measure = {
 
 /** The code of an account that is called, which answers a word for each measure. */
 type Group = { gas: number; before?: string; balance?: bigint; slots?: readonly number[]; measures: readonly Measure[] }
-
-/** What accounts have while it is measured, whatever they are on the chain. */
-export type MeasuredAccount = { code?: Hex; balance?: bigint; slots?: ReadonlyMap<bigint, bigint> }
-
-const account = (index: number): Address => addressFromNumber(0xfe0b_e100n + BigInt(index))
-
-/** Sends the calls. */
-export const sender = account(0)
-/** Calls each group. */
-export const collector = account(1)
-/** Answers the gas that it began with. */
-export const reporter = account(2)
-/** It has no code. */
-export const plainAccount = account(3)
-/** Spends much gas, so that refunds are not limited, and then clears a slot. */
-export const clearer = account(4)
-/** Spends much gas, so that calldata has its own price. */
-export const spender = account(5)
 
 /** Its code fails. */
 const failing = account(6)
@@ -262,6 +240,7 @@ export const measuredAccounts: ReadonlyMap<Address, MeasuredAccount> = new Map<A
   [reporter, { code: hex(reporting) }],
   [spender, { code: hex(spending) }],
   [clearer, { code: hex(`${spending}${push(0)}${push(1)}55`), slots: one }],
+  ...authorities,
   [failing, { code: '0xfe' }],
   [emptied(0), { code: hex(`${pushAddress(existing(0))}ff`), balance: 1n }],
   [emptied(1), { code: hex(`${pushAddress(missing(2))}ff`), balance: 1n }],
@@ -275,15 +254,6 @@ export const measuredAccounts: ReadonlyMap<Address, MeasuredAccount> = new Map<A
     },
   ]),
 ])
-
-/** A transaction of the sender, whose gas as a whole is a measure. */
-type MeasuredTransaction = {
-  shows: Shown
-  to: Address
-  value?: bigint
-  data?: Hex
-  accessList?: readonly { address: Address; storageKeys: readonly Word[] }[]
-}
 
 /** Bytes that are not zero. */
 const fullBytes = (count: number): Hex => hex('ff'.repeat(count))
@@ -322,6 +292,7 @@ export const measured: readonly Shown[] = [
   { price: 'calldataByte', count: 256, also: ['calldataZeroByte', 1] },
   { price: 'transactionCreate', count: 1 },
   ...measuredTransactions.map(({ shows }) => shows),
+  ...measuredAuthorizations.map(({ shows }) => shows),
 ]
 
 export const measuredPrecompiles: ReadonlySet<Address> = new Set(
@@ -329,4 +300,4 @@ export const measuredPrecompiles: ReadonlySet<Address> = new Set(
 )
 
 /** How many words the collector answers. */
-export const collectedWords = measured.length - measuredTransactions.length - 2
+export const collectedWords = measured.length - measuredTransactions.length - measuredAuthorizations.length - 2

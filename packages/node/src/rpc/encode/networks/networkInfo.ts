@@ -1,6 +1,6 @@
 import { pricesOf } from '@understudy/evm'
 import { z } from 'zod'
-import type { PriceName } from '../../../ethereum/chains/prices/measures.ts'
+import type { PriceName } from '../../../ethereum/chains/prices/shown.ts'
 import { formatMiningMode } from '../../../ethereum/miningMode.ts'
 import { requireRules } from '../../../ethereum/rules.ts'
 import { maskUrl } from '../../../shared/urls.ts'
