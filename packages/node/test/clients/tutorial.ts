@@ -111,6 +111,8 @@ function openShell(directory: string, environment: NodeJS.ProcessEnv) {
     cwd: directory,
     env: environment,
     stdio: ['pipe', 'pipe', 'pipe'],
+    // With a group of its own, it ends with what it has started.
+    detached: true,
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   let complaints = ''
@@ -134,7 +136,7 @@ function openShell(directory: string, environment: NodeJS.ProcessEnv) {
       }
     },
     close() {
-      child.kill()
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid)
       return once(child, 'close')
     },
   }

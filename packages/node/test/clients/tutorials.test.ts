@@ -34,6 +34,7 @@ it.each([
   'tutorials/from-anvil',
   'tutorials/from-hardhat',
   'tutorials/from-tenderly',
+  'tenderly',
   'recipes',
 ])('every command of docs/%s.md works, and prints what the page says', { timeout: 120_000 }, async (name) => {
   const { directory, environment } = project
