@@ -8,7 +8,7 @@ import type { RunKnowledge } from './known.ts'
 import { gainOf, type Move, movesOf } from './moves.ts'
 import type { ApprovalChange, AssetChange, BalanceChange, TouchedToken } from './outcome.ts'
 import { type BalancePair, inferredFrom, reconcile } from './reconcile.ts'
-import type { PlacedFrame, RunEvent } from './run.ts'
+import { type PlacedFrame, type RunEvent, shownLimit } from './run.ts'
 import { shownOf, withWraps } from './shownAssets.ts'
 import { type Answer, callData, type StateReads, wordOf } from './stateReads.ts'
 import { allOf, type TokenFacts, type TokenFactsReader } from './tokens.ts'
@@ -73,6 +73,7 @@ export async function loadAssets(run: AssetRun, needs: Needs): Promise<AssetOutc
     // What looked like wrapping ether may be another kind of contract.
     tokens: new Map([...tokens].filter(([token]) => shown.has(token))),
     truncated: [
+      ...(settled.length > shownLimit ? [`asset changes beyond the first ${shownLimit}`] : []),
       ...(isWhole ? [] : ['balances beyond those of the first 100 assets and their first 50 holders']),
       ...(set.length > approvals.length ? [`approvals beyond the first ${approvalLimit}`] : []),
     ],

@@ -7,7 +7,6 @@ import type { ComputingTime } from '../../shared/budget/computingTime.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
 import { createPace } from '../../shared/yieldToEventLoop.ts'
-import { Overlay } from '../../state/overlay.ts'
 import { loadAccount } from '../../state/view.ts'
 import type { StackTraces } from '../../traces/stackTraces.ts'
 import { accessListOf } from './accessList.ts'
@@ -17,8 +16,7 @@ import { failureOf } from './failure.ts'
 import { feeOf, paidIn } from './fee.ts'
 import { RunKnowledge } from './known.ts'
 import type { CallOutcome, OutcomeFrame, OutcomeLog, OutcomeMessage } from './outcome.ts'
-import type { SequenceRun } from './run.ts'
-import { type PlacedFrame, placeFrames, plainFrame, type RunEvent } from './run.ts'
+import { type PlacedFrame, placeFrames, plainFrame, type RunEvent, type SequenceRun, shownLimit } from './run.ts'
 import { stateChangesOf } from './stateChanges.ts'
 import { StateReads } from './stateReads.ts'
 import type { TokenFactsReader } from './tokens.ts'
@@ -44,11 +42,9 @@ export async function describeRun(
   needs: DescribeNeeds,
   { isQuick, time }: { isQuick: boolean; time: ComputingTime },
 ): Promise<CallOutcome> {
-  const { run, view: before, kind } = sequenceRun
+  const { run, view: before, after, kind } = sequenceRun
   const { message, block, result } = run
   const { engine } = needs
-  const after = new Overlay(before)
-  after.apply(result.diff)
   const { placed, events } = placeFrames(result)
   const logged = result.logs.map(({ address }) => address)
   const { knowledge, isWhole } = await RunKnowledge.load(result.frames, logged, isQuick ? undefined : needs)
@@ -81,6 +77,8 @@ export async function describeRun(
     truncated: [
       ...truncated,
       ...(isWhole ? [] : [`names of contracts beyond the first ${contractLimit}`]),
+      ...(placed.length > shownLimit ? [`calls beyond the first ${shownLimit}`] : []),
+      ...(result.logs.length > shownLimit ? [`logs beyond the first ${shownLimit}`] : []),
       ...(placed.length > decodedLimit ? [`functions of calls beyond the first ${decodedLimit}`] : []),
       ...(result.logs.length > decodedLimit ? [`events beyond the first ${decodedLimit}`] : []),
     ],
@@ -97,6 +95,7 @@ async function logsOf(
   for (const event of events) {
     const log = event.type === 'log' ? logs[event.log] : undefined
     if (!log) continue
+    if (found.length >= shownLimit) break
     await pace()
     const data = hexFromBytes(log.data)
     const { address, topics } = log
@@ -116,7 +115,7 @@ async function logsOf(
 async function framesOf(placed: readonly PlacedFrame[], knowledge: RunKnowledge): Promise<OutcomeFrame[]> {
   const pace = createPace(sliceMs)
   const found: OutcomeFrame[] = []
-  for (const each of placed) {
+  for (const each of placed.slice(0, shownLimit)) {
     await pace()
     const frame = plainFrame(each)
     found.push(frame)

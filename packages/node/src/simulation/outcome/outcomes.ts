@@ -8,7 +8,7 @@ import type { LoadingView } from '../../state/view.ts'
 import type { Traces } from '../../traces/traces.ts'
 import { type DescribeNeeds, describeRun } from './describeRun.ts'
 import type { CallOutcome, OutcomeBlock, OutcomeRequest, Outcomes } from './outcome.ts'
-import type { SequenceRun } from './run.ts'
+import { type SequenceRun, sequenceRunOf, shownLimit } from './run.ts'
 import { runSequence, startOf } from './sequence.ts'
 import { createTokenFacts } from './tokens.ts'
 
@@ -67,7 +67,7 @@ export function createOutcomes({ callGasLimit, callTimeout }: ExecutionOptions, 
       const run = await traces.runTransaction(hash)
       const position = run.transactionPosition
       const view = run.view as LoadingView
-      const each: SequenceRun = { request: {}, run, kind: 'transaction', view, block: run.block }
+      const each = sequenceRunOf({ request: {}, run, kind: 'transaction', view, block: run.block })
       createSizeCheck().add(each)
       return {
         hash,
@@ -97,8 +97,9 @@ function createSizeCheck() {
     add({ run: { result } }: SequenceRun): void {
       const { frames, logs, output } = result
       expected += 2 * output.length
-      for (const frame of frames) expected += frameBytes + 2 * (frame.input.length + frame.output.length)
-      for (const log of logs) expected += logBytes + 2 * log.data.length
+      for (const frame of frames.slice(0, shownLimit))
+        expected += frameBytes + 2 * (frame.input.length + frame.output.length)
+      for (const log of logs.slice(0, shownLimit)) expected += logBytes + 2 * log.data.length
       bytes?.expect(expected)
     },
   }

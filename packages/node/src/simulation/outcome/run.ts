@@ -10,6 +10,7 @@ import {
 } from '@understudy/evm'
 import type { CallRequest } from '../../execution/execution.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
+import { Overlay } from '../../state/overlay.ts'
 import type { LoadingView } from '../../state/view.ts'
 import type { OutcomeFrame } from './outcome.ts'
 
@@ -19,9 +20,14 @@ export type SequenceRun = {
   run: TracedRun
   kind: MessageKind
   view: LoadingView
+  /** The state after it. */
+  after: Overlay
   /** The block with its real base fee, which is 0 for a call that names no price. */
   block: BlockContext
 }
+
+/** Maximum number of frames, of logs and of asset changes that an outcome has. */
+export const shownLimit = 20_000
 
 /** A frame, and where it is. */
 export type PlacedFrame = {
@@ -86,4 +92,11 @@ export function plainFrame({ frame, ...rest }: PlacedFrame): OutcomeFrame {
     function: undefined,
     returned: undefined,
   }
+}
+
+/** A run with the state after it. */
+export function sequenceRunOf(run: Omit<SequenceRun, 'after'>): SequenceRun {
+  const after = new Overlay(run.view)
+  after.apply(run.run.result.diff)
+  return { ...run, after }
 }

@@ -5,12 +5,13 @@ import { diffFromOverrides } from '../../execution/stateOverrides.ts'
 import type { ComputingTime } from '../../shared/budget/computingTime.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
+import { emptyDiff } from '../../state/diff.ts'
 import { Overlay } from '../../state/overlay.ts'
 import { type LoadingView, loadAccount } from '../../state/view.ts'
 import { runTraced } from '../../traces/runs/runTraced.ts'
 import { encodingOf } from './fee.ts'
 import type { OutcomeRequest } from './outcome.ts'
-import type { SequenceRun } from './run.ts'
+import { type SequenceRun, sequenceRunOf } from './run.ts'
 
 type Needs = {
   at: ExecutionPoint
@@ -53,11 +54,14 @@ export async function* runSequence(
     } catch (error) {
       throw request.calls.length > 1 ? withIndex(error, index) : error
     }
-    yield { request: call, run, kind, view: state, block }
-    gasLeft -= run.result.gasUsed
     const before = state.identity
+    const each = sequenceRunOf({ request: call, run, kind, view: state, block })
+    yield each
+    gasLeft -= run.result.gasUsed
     state.apply(run.result.diff)
+    // What the engine holds is the state before the run, or the one after it if that was looked into.
     engine.advance(before, state.identity, run.result.diff)
+    engine.advance(each.after.identity, state.identity, emptyDiff())
   }
 }
 

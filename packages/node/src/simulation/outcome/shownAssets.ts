@@ -2,6 +2,7 @@ import type { Address } from '@understudy/evm'
 import { formatUnits } from 'viem'
 import type { Move } from './moves.ts'
 import type { AssetChange, AssetTotal, BalanceChange, TouchedToken } from './outcome.ts'
+import { shownLimit } from './run.ts'
 
 type Tokens = ReadonlyMap<Address, TouchedToken>
 
@@ -33,7 +34,7 @@ export function shownOf(
   const assetChanges = moves.map(({ isClaim: _, ...move }): AssetChange => {
     return { ...move, formatted: formattedOf(move, move.amount, tokens) }
   })
-  return { assetChanges, balanceChanges: balancesOf(assetChanges, tokens) }
+  return { assetChanges: assetChanges.slice(0, shownLimit), balanceChanges: balancesOf(assetChanges, tokens) }
 }
 
 const etherDecimals = 18
@@ -55,7 +56,7 @@ function balancesOf(changes: readonly AssetChange[], tokens: Tokens): BalanceCha
     if (address === undefined) return
     const of: Found = found.get(address) ?? { transfers: new Set(), assets: new Map() }
     found.set(address, of)
-    of.transfers.add(index)
+    if (index < shownLimit) of.transfers.add(index)
     const { kind, token, tokenId } = change
     const key = `${kind} ${token} ${tokenId}`
     const total = of.assets.get(key) ?? { kind, token, tokenId, in: 0n, out: 0n, net: 0n, formatted: undefined }
