@@ -28,6 +28,7 @@ export const navigation: readonly Group[] = [
       'docs/debugging.md',
       'docs/workspaces.md',
       'docs/shadow.md',
+      'docs/simulate.md',
       'docs/forecast.md',
       'docs/smart-accounts.md',
       'docs/wallet.md',

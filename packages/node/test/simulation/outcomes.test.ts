@@ -223,6 +223,22 @@ describe('the assets of a call', () => {
   })
 })
 
+describe('the outcome of a sealed transaction', () => {
+  it('is what a simulation of it said', async () => {
+    const quiet = await deploy(QuietToken)
+    await network.rpc('eth_sendTransaction', { from: owner, ...call(quiet, QuietToken, 'mint', [owner, 9_000_000n]) })
+    const moved = { from: owner, ...call(quiet, QuietToken, 'transfer', [spender, 2_500_000n]) }
+    const { assetChanges, gasUsed } = await one(moved)
+    const hash = await network.rpc<Hex>('eth_sendTransaction', { ...moved, gas: '0x186a0' })
+    const traced = await network.rpc<Outcome>('tenderly_traceTransaction', hash)
+    expect(traced).toMatchObject({ status: true, gasUsed: `0x${BigInt(gasUsed).toString(16)}` })
+    expect(assetChanges).toMatchObject([{ inferred: true, formatted: '2.5' }])
+    expect(traced.assetChanges).toMatchObject([
+      { type: 'Transfer', from: owner, to: spender, amount: '2.5', assetInfo: { contractAddress: quiet } },
+    ])
+  })
+})
+
 describe('the approvals of a call', () => {
   let token: Address
   beforeAll(async () => {

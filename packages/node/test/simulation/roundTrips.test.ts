@@ -44,17 +44,28 @@ beforeAll(async () => {
   block = await live.getBlockNumber()
   proxy = await startFaultProxy(anvil.url)
   network = await startNetwork({ forkUrls: [proxy.url], pollIntervalMs: 60_000 })
-  await network.client.getBlockNumber()
-  await eventually(
-    async () => proxy.stats().byMethod.web3_clientVersion ?? 0,
-    (asked) => asked > 0,
-  )
+  await untilQuiet()
 })
 afterAll(async () => {
   await network.stop()
   await proxy.stop()
   await anvil.stop()
 })
+
+/** Resolves once the start asks nothing more. */
+async function untilQuiet(): Promise<void> {
+  let known = 0
+  let quiet = 0
+  await eventually(
+    async () => {
+      const { requests } = proxy.stats()
+      quiet = requests === known ? quiet + 1 : 0
+      known = requests
+      return quiet
+    },
+    (count) => count >= 40,
+  )
+}
 
 const simulate = async (call: object, options: object = {}) =>
   (await network.rpc<{ results: [Outcome] }>('dev_simulate', { calls: [{ from, ...call }], ...options })).results

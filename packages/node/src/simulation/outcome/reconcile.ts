@@ -31,9 +31,14 @@ export function reconcile(
     const gained = certain.reduce((sum, move) => sum + gainOf(move, holder), 0n)
     left.set(holder, after - before - gained)
   }
-  const accepted = new Set<Move>(certain)
-  for (const claim of moves) if (claim.isClaim && explains(claim, left)) accepted.add(claim)
-  const kept = new Map(moves.filter((move) => accepted.has(move)).map((move) => [move, unclaimed(move)]))
+  const kept = new Map(certain.map((move) => [move, move]))
+  const claims: Move[] = []
+  for (const claim of moves.filter(({ isClaim }) => isClaim)) {
+    const told = certain.find((move) => isSame(move, claim) && !kept.get(move)?.isWrap)
+    if (told) kept.set(told, { ...told, isWrap: true })
+    else claims.push(claim)
+  }
+  for (const claim of trueClaims(claims, left)) kept.set(claim, { ...claim, isClaim: false, isWrap: true })
   const isOff = [...left.values()].some((amount) => amount !== 0n)
   if (!isOff) return { kept, inferred: [], problem: undefined }
   const isStill = [...balances.values()].every(({ before, after }) => before === after)
@@ -43,17 +48,32 @@ export function reconcile(
   return { kept, inferred: inferredFrom(left, asset), problem }
 }
 
-const unclaimed = (move: Move): Move => (move.isClaim ? { ...move, isClaim: false, isWrap: true } : move)
+/** Whether an event of a transfer tells of the same as a claim. */
+const isSame = (move: Move, claim: Move) =>
+  move.type === claim.type && move.amount === claim.amount && move.from === claim.from && move.to === claim.to
 
-/** Whether a claim is part of what a holder gained or lost; takes it off. */
-function explains(claim: Move, left: Map<Address, bigint>): boolean {
-  const holder = claim.to ?? claim.from
-  const open = holder === undefined ? undefined : left.get(holder)
-  if (holder === undefined || open === undefined) return false
-  const gain = gainOf(claim, holder)
-  const isPart = gain > 0n ? open >= gain : open <= gain
-  if (isPart) left.set(holder, open - gain)
-  return isPart
+/** The claims that are part of what their holders gained or lost, which is taken off: all of a holder's, or those that fit. */
+function trueClaims(claims: readonly Move[], left: Map<Address, bigint>): Move[] {
+  const byHolder = new Map<Address, Move[]>()
+  for (const claim of claims) {
+    const holder = (claim.to ?? claim.from) as Address
+    byHolder.set(holder, [...(byHolder.get(holder) ?? []), claim])
+  }
+  return [...byHolder].flatMap(([holder, ofHolder]) => {
+    const open = left.get(holder)
+    if (open === undefined) return []
+    const sum = ofHolder.reduce((all, claim) => all + gainOf(claim, holder), 0n)
+    if (sum === open) {
+      left.set(holder, 0n)
+      return ofHolder
+    }
+    return ofHolder.filter((claim) => {
+      const [rest, gain] = [left.get(holder) as bigint, gainOf(claim, holder)]
+      const isPart = gain > 0n ? rest >= gain : rest <= gain
+      if (isPart) left.set(holder, rest - gain)
+      return isPart
+    })
+  })
 }
 
 /** Moves from those who lost to those who gained, the largest first; the rest was minted or burned. */

@@ -9,21 +9,23 @@ type Tokens = ReadonlyMap<Address, TouchedToken>
 /** How many moves are between the two that wrap ether, at most. */
 const nearby = 100
 
-/** Marks what wraps and unwraps ether: the nearest move of as much ether to a token that mints, and from one that burns. */
+/**
+ * Marks what wraps and unwraps ether: a token that mints and the nearest move of as much ether to it, or that burns and one from it.
+ * Without such a move, nothing was wrapped.
+ */
 export function withWraps(moves: readonly Move[]): Move[] {
   const marked = new Set<Move>()
   for (const [index, move] of moves.entries()) {
     if (!move.isWrap || move.kind === 'native') continue
-    const isPart = (other: Move) =>
-      other.kind === 'native' && other.amount === move.amount && !marked.has(other) && !other.inferred
     const end = move.type === 'mint' ? 'to' : 'from'
-    const isOther = (other: Move) => isPart(other) && other[end] === move.token
+    const isOther = (other: Move) =>
+      other.kind === 'native' && other.amount === move.amount && other[end] === move.token && !marked.has(other)
     const ether =
       moves.slice(Math.max(0, index - nearby), index).findLast(isOther) ??
       moves.slice(index + 1, index + 1 + nearby).find(isOther)
-    if (ether) marked.add(ether)
+    if (ether) marked.add(ether).add(move)
   }
-  return moves.map((move) => (marked.has(move) ? { ...move, isWrap: true } : move))
+  return moves.map((move) => (move.isWrap === marked.has(move) ? move : { ...move, isWrap: marked.has(move) }))
 }
 
 /** Moves with their amounts by the decimals of their tokens, and what each address gained and lost by them. */
