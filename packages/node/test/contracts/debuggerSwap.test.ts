@@ -10,7 +10,7 @@ import {
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { deploySwap, type Swap } from '../swapProject.ts'
+import { deploySwap, type Swap } from './swapProject.ts'
 
 type Value = {
   name: string

@@ -10,8 +10,8 @@ import {
   wideLiquidity as wide,
 } from '@understudy/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { deploySwap, type Swap } from '../contracts/swapProject.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { deploySwap, type Swap } from '../swapProject.ts'
 import { Editor } from './editor.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'understudy-swap-'))

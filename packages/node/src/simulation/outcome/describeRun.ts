@@ -16,7 +16,7 @@ import { failureOf } from './failure.ts'
 import { feeOf, paidIn } from './fee.ts'
 import { RunKnowledge } from './known.ts'
 import type { CallOutcome, OutcomeFrame, OutcomeLog, OutcomeMessage } from './outcome.ts'
-import { type PlacedFrame, placeFrames, plainFrame, type RunEvent, type SequenceRun, shownLimit } from './run.ts'
+import { locateFrames, type PlacedFrame, plainFrame, type RunEvent, type SequenceRun, shownLimit } from './run.ts'
 import { stateChangesOf } from './stateChanges.ts'
 import { StateReads } from './stateReads.ts'
 import type { TokenFactsReader } from './tokens.ts'
@@ -45,7 +45,7 @@ export async function describeRun(
   const { run, view: before, after, kind } = sequenceRun
   const { message, block, result } = run
   const { engine } = needs
-  const { placed, events } = placeFrames(result)
+  const { placed, events } = locateFrames(result)
   const logged = result.logs.map(({ address }) => address)
   const { knowledge, isWhole } = await RunKnowledge.load(result.frames, logged, isQuick ? undefined : needs)
   const fee = feeOf(sequenceRun, needs.suggestTip)

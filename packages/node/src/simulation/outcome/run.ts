@@ -41,7 +41,7 @@ export type PlacedFrame = {
 export type RunEvent = { type: 'frame'; frame: number } | { type: 'log'; log: number; frame: number }
 
 /** The frames of a run with where they are, and all that happened in its order. */
-export function placeFrames({ frames }: Pick<Done, 'frames'>): { placed: PlacedFrame[]; events: RunEvent[] } {
+export function locateFrames({ frames }: Pick<Done, 'frames'>): { placed: PlacedFrame[]; events: RunEvent[] } {
   const placed: PlacedFrame[] = []
   const events: RunEvent[] = []
 

@@ -1,7 +1,7 @@
 import { narrowLiquidity, swapAmount, swapPath, swapSource, wideLiquidity } from '@understudy/testkit'
 import { type Address, encodeFunctionData, getAddress, type Hex } from 'viem'
-import { type CompiledProject, compileProject } from './compiledProject.ts'
-import type { TestNetwork } from './startNetwork.ts'
+import { type CompiledProject, compileProject } from '../compiledProject.ts'
+import type { TestNetwork } from '../startNetwork.ts'
 
 export type Swap = {
   project: CompiledProject
