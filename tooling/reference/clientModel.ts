@@ -12,7 +12,7 @@ export type Action = {
   namespace: string
   /** Its name in the namespace. */
   name: string
-  /** The name of its types: `SetBalance` of `SetBalanceParameters`; those of Tenderly's methods begin with `Tenderly`. */
+  /** The name of its types: `SetBalance` of `SetBalanceParameters`; those of Tenderly's and Alchemy's methods begin with that name. */
   typeName: string
   /** Whether its one parameter may be left out. */
   isOptional: boolean
@@ -25,7 +25,9 @@ export type Action = {
 }
 
 /** The actions of the client, in the order of their methods. */
-export const actions: readonly Action[] = methods.filter(({ name }) => /^(dev|mock|tenderly)_/.test(name)).map(actionOf)
+export const actions: readonly Action[] = methods
+  .filter(({ name }) => /^(dev|mock|tenderly|alchemy)_/.test(name))
+  .map(actionOf)
 
 function actionOf(method: Method): Action {
   const [namespace = '', name = ''] = method.name.split('_')
@@ -44,12 +46,16 @@ function actionOf(method: Method): Action {
     method,
     namespace,
     name,
-    typeName: `${namespace === 'tenderly' ? 'Tenderly' : ''}${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    typeName: `${namespace === 'tenderly' || namespace === 'alchemy' ? capitalized(namespace) : ''}${capitalized(name)}`,
     isOptional: params.every(({ isOptional }) => isOptional),
     fields,
     named: named.map((param) => param.name),
     spread,
   }
+}
+
+function capitalized(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
 
 /** The fields of a parameter that is an object without a name of its own; `undefined` for others. */

@@ -9,7 +9,7 @@ export function clientRpcSchema(): string {
 type Json<type> = type extends bigint ? never : type extends object ? { [key in keyof type]: Json<type[key]> } : type
 
 /**
- * The methods \`dev_*\`, \`mock_*\` and \`tenderly_*\` of an Understudy network as raw requests, for \`rpcSchema\` of viem: parameters in their
+ * The methods \`dev_*\`, \`mock_*\`, \`tenderly_*\` and \`alchemy_*\` of an Understudy network as raw requests, for \`rpcSchema\` of viem: parameters in their
  * order, as JSON. A method that needs no parameters has a second entry without them.
  */
 export type UnderstudyRpcSchema = [

@@ -1,6 +1,6 @@
 import type { Account, Chain, Client, Transport } from 'viem'
 import { type ExtensionMethod, extensionMethods, type Methods, parameterNames } from './generated/methods.ts'
-import type { DevActions, MockActions, TenderlyActions } from './generated/namespaces.ts'
+import type { AlchemyActions, DevActions, MockActions, TenderlyActions } from './generated/namespaces.ts'
 
 export type Params<Name extends ExtensionMethod> = Methods[Name]['params']
 export type Result<Name extends ExtensionMethod> = Methods[Name]['result']
@@ -13,6 +13,8 @@ export type UnderstudyActions = {
   mock: MockActions
   /** The methods `tenderly_*`: what they do in the shapes of Tenderly. */
   tenderly: TenderlyActions
+  /** The methods `alchemy_*`: simulations in the shapes of Alchemy. */
+  alchemy: AlchemyActions
 }
 
 /**
@@ -29,7 +31,7 @@ export function call<Name extends ExtensionMethod>(
   return client.request(request, { retryCount: 0 }) as Promise<Result<Name>>
 }
 
-/** Actions for `client.extend(understudyActions)`: adds `client.dev`, `client.mock` and `client.tenderly`. */
+/** Actions for `client.extend(understudyActions)`: adds `client.dev`, `client.mock`, `client.tenderly` and `client.alchemy`. */
 export function understudyActions<
   transport extends Transport,
   chain extends Chain | undefined,

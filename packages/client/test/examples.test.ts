@@ -8,7 +8,7 @@ import {
   startAnvil,
   startExplorer,
 } from '@understudy/testkit'
-import type { Address } from 'viem'
+import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Action, actions, objectFrom } from '../../../tooling/reference/clientModel.ts'
 import { methods } from '../../node/src/rpc/methods/index.ts'
@@ -16,7 +16,7 @@ import { startNetwork, type TestNetwork } from '../../node/test/startNetwork.ts'
 
 /** What has to be there before something can be shown, changed or taken away. */
 function rankOf(name: ExtensionMethod): number {
-  if (/_(add|create|import|follow|impersonate|set|debugOpen)/.test(name)) return 0
+  if (/_(add|create|import|follow|impersonate|set|debugOpen|simulate$)/.test(name)) return 0
   return /_(remove|unfollow|stop|resync|wipe|debugClose)/.test(name) ? 2 : 1
 }
 
@@ -68,6 +68,7 @@ describe('the examples of the reference, by the client', () => {
     })
     known.set('pc_tz4a98xxat96iws9zmbrgj3a', contracts[0]?.projectContractId)
     await deployContract(network.client, artifacts.BalanceStore)
+    await client.dev.setCode({ address: `0x${'aa'.padStart(40, '0')}`, bytecode: deployedBytecode as Hex })
     for (const { name, params, result } of referenced) {
       const [outcome] = await Promise.allSettled([call(name, params)])
       outcomes.set(name, outcome)
@@ -82,7 +83,10 @@ describe('the examples of the reference, by the client', () => {
 
   /** Takes the ids of an answer for those of the example. */
   function learn(example: unknown, answered: unknown): void {
-    if (typeof example === 'string' && /^([a-z]+_)?[a-z\d]{24}$/.test(example)) {
+    if (
+      typeof example === 'string' &&
+      /^(([a-z]+_)?[a-z\d]{24}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/.test(example)
+    ) {
       if (!known.has(example)) known.set(example, answered)
     } else if (typeof example === 'object' && example !== null && typeof answered === 'object' && answered !== null)
       for (const [key, value] of Object.entries(example)) learn(value, (answered as Record<string, unknown>)[key])

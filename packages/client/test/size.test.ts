@@ -37,8 +37,8 @@ describe('a program in a browser', () => {
     ['errorKind', 200],
     ['subscribe', 350],
     ['call', 300],
-    ['understudyActions', 1700],
-    ['createUnderstudyClient', 1950],
+    ['understudyActions', 1800],
+    ['createUnderstudyClient', 2050],
   ] as const)('that uses %s gets at most %i bytes of the client', async ([name, limit], { annotate }) => {
     const { bytes, imports } = await bundle(programOf(name), { withViem: false })
     await annotate(`${bytes} bytes`)

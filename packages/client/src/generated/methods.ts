@@ -14,6 +14,14 @@ import type {
   AddTrackedDataReturnType,
   AddWorkspaceParameters,
   AddWorkspaceReturnType,
+  AlchemySimulateAssetChangesBundleParameters,
+  AlchemySimulateAssetChangesBundleReturnType,
+  AlchemySimulateAssetChangesParameters,
+  AlchemySimulateAssetChangesReturnType,
+  AlchemySimulateExecutionBundleParameters,
+  AlchemySimulateExecutionBundleReturnType,
+  AlchemySimulateExecutionParameters,
+  AlchemySimulateExecutionReturnType,
   AnswerWalletRequestParameters,
   AnswerWalletRequestReturnType,
   CallWithoutOverridesParameters,
@@ -265,6 +273,40 @@ import type {
 
 /** The extension methods: their parameters, in their order, and their results. */
 export type Methods = {
+  /**
+   * Returns the assets that a transaction would move and the approvals that it would leave, in the form
+   * of Alchemy's API. A transaction that fails is a result with an error. Nothing is stored.
+   */
+  alchemy_simulateAssetChanges: {
+    params: [transaction: AlchemySimulateAssetChangesParameters['transaction'], block?: AlchemySimulateAssetChangesParameters['block'] | null]
+    result: AlchemySimulateAssetChangesReturnType
+  }
+  /**
+   * Returns the assets that each of several transactions would move and the approvals that it would
+   * leave, in the form of Alchemy's API. Each runs on the result of the previous one, also after one
+   * that fails. Nothing is stored.
+   */
+  alchemy_simulateAssetChangesBundle: {
+    params: [transactions: AlchemySimulateAssetChangesBundleParameters['transactions'], block?: AlchemySimulateAssetChangesBundleParameters['block'] | null]
+    result: AlchemySimulateAssetChangesBundleReturnType
+  }
+  /**
+   * Returns the decoded calls and logs of a transaction, in the form of Alchemy's API: in a list (FLAT,
+   * the default) or each with those that it makes (NESTED). The format may be left out. A transaction
+   * that fails is a result with an error. Nothing is stored.
+   */
+  alchemy_simulateExecution: {
+    params: [format: AlchemySimulateExecutionParameters['format'], transaction?: AlchemySimulateExecutionParameters['transaction'] | null, block?: AlchemySimulateExecutionParameters['block'] | null]
+    result: AlchemySimulateExecutionReturnType
+  }
+  /**
+   * Returns the decoded calls and logs of several transactions, in the form of Alchemy's API. Each runs
+   * on the result of the previous one, also after one that fails. Nothing is stored.
+   */
+  alchemy_simulateExecutionBundle: {
+    params: [format: AlchemySimulateExecutionBundleParameters['format'], transactions?: AlchemySimulateExecutionBundleParameters['transactions'] | null, block?: AlchemySimulateExecutionBundleParameters['block'] | null]
+    result: AlchemySimulateExecutionBundleReturnType
+  }
   /** Adds to the balance of an account, in wei. */
   dev_addBalance: {
     params: [address: AddBalanceParameters['address'], amount: AddBalanceParameters['amount']]
@@ -1277,6 +1319,10 @@ export type ExtensionMethod = keyof Methods
 
 /** The names of the parameters of each method, in their order; `...` is an object whose fields stand beside the others. */
 export const parameterNames: Readonly<Record<ExtensionMethod, string>> = {
+  alchemy_simulateAssetChanges: 'transaction block',
+  alchemy_simulateAssetChangesBundle: 'transactions block',
+  alchemy_simulateExecution: 'format transaction block',
+  alchemy_simulateExecutionBundle: 'format transactions block',
   dev_addBalance: 'address amount',
   dev_addERC20Balance: 'holder token amount',
   dev_addFunctionOverride: '...',

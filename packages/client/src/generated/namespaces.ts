@@ -17,6 +17,14 @@ import type {
   AddTrackedDataReturnType,
   AddWorkspaceParameters,
   AddWorkspaceReturnType,
+  AlchemySimulateAssetChangesBundleParameters,
+  AlchemySimulateAssetChangesBundleReturnType,
+  AlchemySimulateAssetChangesParameters,
+  AlchemySimulateAssetChangesReturnType,
+  AlchemySimulateExecutionBundleParameters,
+  AlchemySimulateExecutionBundleReturnType,
+  AlchemySimulateExecutionParameters,
+  AlchemySimulateExecutionReturnType,
   AnswerWalletRequestParameters,
   AnswerWalletRequestReturnType,
   CallWithoutOverridesParameters,
@@ -265,6 +273,172 @@ import type {
   WipeLocalStateParameters,
   WipeLocalStateReturnType,
 } from './types.ts'
+
+/**
+ * The methods `alchemy_*` of an Understudy network.
+ *
+ * All of them throw viem's `RpcRequestError` when the network answers with an error:
+ * `errorKind(error)` is its kind. Each lists the kinds of its own. Beside them, every call may end
+ * with those that docs/errors.md lists for every method, such as `INVALID_PARAMS`, `UNAUTHORIZED` and
+ * `UPSTREAM_UNAVAILABLE`.
+ */
+export interface AlchemyActions {
+  /**
+   * Returns the assets that a transaction would move and the approvals that it would leave, in the form
+   * of Alchemy's API. A transaction that fails is a result with an error. Nothing is stored.
+   *
+   * Method: `alchemy_simulateAssetChanges`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.transaction - The transaction, as of `eth_call`.
+   * @param parameters.block - Block on whose state a call runs: a number, a hash or a tag. The latest
+   * block by default. A block number (0x-hex), a block hash, one of "latest", "pending", "safe",
+   * "finalized", "earliest", or an object with blockNumber or blockHash.
+   * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.alchemy.simulateAssetChanges({
+   *   transaction: {
+   *     from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+   *     to: '0xd13ff7e92b58c0b221a612abbd33960e6f2d4d72',
+   *     data: '0xa9059cbb00000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c800000000000000000000000000000000000000000000000000000000017d7840',
+   *   },
+   * })
+   * ```
+   */
+  simulateAssetChanges: (parameters: AlchemySimulateAssetChangesParameters) => Promise<AlchemySimulateAssetChangesReturnType>
+
+  /**
+   * Returns the assets that each of several transactions would move and the approvals that it would
+   * leave, in the form of Alchemy's API. Each runs on the result of the previous one, also after one
+   * that fails. Nothing is stored.
+   *
+   * Method: `alchemy_simulateAssetChangesBundle`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.transactions - The transactions, as of `eth_call`.
+   * @param parameters.block - Block on whose state a call runs: a number, a hash or a tag. The latest
+   * block by default. A block number (0x-hex), a block hash, one of "latest", "pending", "safe",
+   * "finalized", "earliest", or an object with blockNumber or blockHash.
+   * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.alchemy.simulateAssetChangesBundle({
+   *   transactions: [
+   *     {
+   *       from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+   *       to: '0xd13ff7e92b58c0b221a612abbd33960e6f2d4d72',
+   *       data: '0xa9059cbb00000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c800000000000000000000000000000000000000000000000000000000017d7840',
+   *     },
+   *   ],
+   * })
+   * ```
+   */
+  simulateAssetChangesBundle: (parameters: AlchemySimulateAssetChangesBundleParameters) => Promise<AlchemySimulateAssetChangesBundleReturnType>
+
+  /**
+   * Returns the decoded calls and logs of a transaction, in the form of Alchemy's API: in a list (FLAT,
+   * the default) or each with those that it makes (NESTED). The format may be left out. A transaction
+   * that fails is a result with an error. Nothing is stored.
+   *
+   * Method: `alchemy_simulateExecution`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.format - `FLAT` or `NESTED`; it may be left out, so that the transaction comes
+   * first.
+   * @param parameters.transaction - The transaction, as of `eth_call`.
+   * @param parameters.block - Block on whose state a call runs: a number, a hash or a tag. The latest
+   * block by default. A block number (0x-hex), a block hash, one of "latest", "pending", "safe",
+   * "finalized", "earliest", or an object with blockNumber or blockHash.
+   * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.alchemy.simulateExecution({
+   *   format: 'FLAT',
+   *   transaction: {
+   *     from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+   *     to: '0xd13ff7e92b58c0b221a612abbd33960e6f2d4d72',
+   *     data: '0xa9059cbb00000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c800000000000000000000000000000000000000000000000000000000017d7840',
+   *   },
+   *   block: 'latest',
+   * })
+   * ```
+   */
+  simulateExecution: (parameters: AlchemySimulateExecutionParameters) => Promise<AlchemySimulateExecutionReturnType>
+
+  /**
+   * Returns the decoded calls and logs of several transactions, in the form of Alchemy's API. Each runs
+   * on the result of the previous one, also after one that fails. Nothing is stored.
+   *
+   * Method: `alchemy_simulateExecutionBundle`. On a network with API keys, it needs the role `read`.
+   *
+   * @param parameters.format - `FLAT` or `NESTED`; it may be left out, so that the transactions come
+   * first.
+   * @param parameters.transactions - The transactions, as of `eth_call`.
+   * @param parameters.block - Block on whose state a call runs: a number, a hash or a tag. The latest
+   * block by default. A block number (0x-hex), a block hash, one of "latest", "pending", "safe",
+   * "finalized", "earliest", or an object with blockNumber or blockHash.
+   * @throws `BLOCK_NOT_FOUND`: Header not found: block {block} does not exist; the head is {head}.
+   * @throws `BLOCK_PRUNED`: Pruned history unavailable: block {block} is older than --keep-blocks
+   * allows; the oldest is {oldest}. Use a newer block, or start with a larger --keep-blocks.
+   * @throws `INSUFFICIENT_FUNDS`: Insufficient funds for gas * price + value: address {address} have
+   * {have} want {want}. Use dev_setBalance to fund it.
+   * @throws `INTRINSIC_GAS_TOO_LOW`: Intrinsic gas too low: gas {gas}, minimum needed {minimum}.
+   * @throws `FEE_CAP_TOO_LOW`: Max fee per gas less than block base fee: maxFeePerGas: {maxFeePerGas},
+   * baseFee: {baseFee}.
+   * @throws `TRANSACTION_INVALID`
+   * @throws `EXECUTION_FAILED`
+   * @throws `EXECUTION_TOO_LONG`: Execution aborted (timeout = {seconds}s): reduce the work, or raise
+   * --call-timeout.
+   * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
+   * @example
+   * ```ts
+   * await client.alchemy.simulateExecutionBundle({
+   *   format: [
+   *     {
+   *       from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+   *       to: '0xd13ff7e92b58c0b221a612abbd33960e6f2d4d72',
+   *       data: '0xa9059cbb00000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c800000000000000000000000000000000000000000000000000000000017d7840',
+   *     },
+   *   ],
+   * })
+   * ```
+   */
+  simulateExecutionBundle: (parameters: AlchemySimulateExecutionBundleParameters) => Promise<AlchemySimulateExecutionBundleReturnType>
+}
 
 /**
  * The methods `dev_*` of an Understudy network.
@@ -943,10 +1117,14 @@ export interface DevActions {
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
    * ```ts
-   * await client.dev.encodeVariables({ variables: { 0x00000000000000000000000000000000000000aa: { totalSupply: '1000' } } })
+   * await client.dev.encodeVariables({
+   *   variables: {
+   *     0x00000000000000000000000000000000000000aa: { 'balances[0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266]': '1000' },
+   *   },
+   * })
    * // → {
    * //     0x00000000000000000000000000000000000000aa: {
-   * //       0x0000000000000000000000000000000000000000000000000000000000000002: '0x00000000000000000000000000000000000000000000000000000000000003e8',
+   * //       0x723077b8a1b173adc35e5f0e7e3662fd1208212cb629f9c128551ea7168da722: '0x00000000000000000000000000000000000000000000000000000000000003e8',
    * //     },
    * //   }
    * ```
@@ -2712,6 +2890,7 @@ export interface DevActions {
    *       data: '0xa9059cbb00000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c800000000000000000000000000000000000000000000000000000000017d7840',
    *     },
    *   ],
+   *   save: true,
    * })
    * ```
    */

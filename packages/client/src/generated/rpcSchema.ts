@@ -5,10 +5,48 @@ import type { Methods } from './methods.ts'
 type Json<type> = type extends bigint ? never : type extends object ? { [key in keyof type]: Json<type[key]> } : type
 
 /**
- * The methods `dev_*`, `mock_*` and `tenderly_*` of an Understudy network as raw requests, for `rpcSchema` of viem: parameters in their
+ * The methods `dev_*`, `mock_*`, `tenderly_*` and `alchemy_*` of an Understudy network as raw requests, for `rpcSchema` of viem: parameters in their
  * order, as JSON. A method that needs no parameters has a second entry without them.
  */
 export type UnderstudyRpcSchema = [
+  /**
+   * Returns the assets that a transaction would move and the approvals that it would leave, in the form
+   * of Alchemy's API. A transaction that fails is a result with an error. Nothing is stored.
+   */
+  {
+    Method: 'alchemy_simulateAssetChanges'
+    Parameters: Json<Methods['alchemy_simulateAssetChanges']['params']>
+    ReturnType: Methods['alchemy_simulateAssetChanges']['result']
+  },
+  /**
+   * Returns the assets that each of several transactions would move and the approvals that it would
+   * leave, in the form of Alchemy's API. Each runs on the result of the previous one, also after one
+   * that fails. Nothing is stored.
+   */
+  {
+    Method: 'alchemy_simulateAssetChangesBundle'
+    Parameters: Json<Methods['alchemy_simulateAssetChangesBundle']['params']>
+    ReturnType: Methods['alchemy_simulateAssetChangesBundle']['result']
+  },
+  /**
+   * Returns the decoded calls and logs of a transaction, in the form of Alchemy's API: in a list (FLAT,
+   * the default) or each with those that it makes (NESTED). The format may be left out. A transaction
+   * that fails is a result with an error. Nothing is stored.
+   */
+  {
+    Method: 'alchemy_simulateExecution'
+    Parameters: Json<Methods['alchemy_simulateExecution']['params']>
+    ReturnType: Methods['alchemy_simulateExecution']['result']
+  },
+  /**
+   * Returns the decoded calls and logs of several transactions, in the form of Alchemy's API. Each runs
+   * on the result of the previous one, also after one that fails. Nothing is stored.
+   */
+  {
+    Method: 'alchemy_simulateExecutionBundle'
+    Parameters: Json<Methods['alchemy_simulateExecutionBundle']['params']>
+    ReturnType: Methods['alchemy_simulateExecutionBundle']['result']
+  },
   /** Adds to the balance of an account, in wei. */
   {
     Method: 'dev_addBalance'

@@ -75,6 +75,48 @@ export type AddedWorkspace = {
   } | null
 }
 
+export type AlchemyAssetChanges = {
+  changes: {
+    assetType: 'NATIVE' | 'ERC20' | 'ERC721' | 'ERC1155'
+    changeType: 'TRANSFER' | 'APPROVE'
+    from: Address
+    to: Address
+    rawAmount: string | null
+    amount: string | null
+    contractAddress: Address | null
+    tokenId: string | null
+    decimals: number | null
+    symbol: string | null
+    name: string | null
+    logo: null
+  }[]
+  gasUsed: Hex | null
+  error: {
+    message: string
+  } | null
+}
+
+export type AlchemyExecution = {
+  calls: unknown[]
+  logs: {
+    address: Address
+    topics: Hex[]
+    data: Hex
+    decoded: {
+      authority: 'ETHERSCAN'
+      eventName: string
+      inputs: {
+        name: string
+        type: string
+        value: string
+        indexed: boolean
+      }[]
+    } | null
+  }[]
+  error: string | null
+  revertReason: string | null
+}
+
 export type ApprovalChange = {
   kind: 'erc20' | 'erc721' | 'erc1155'
   type: 'approve' | 'approveAll'
@@ -1011,8 +1053,8 @@ export type OutcomeMessage = {
 export type OutcomeParameter = {
   name: string
   type: string
-  components: unknown[] | null
-  indexed: boolean | null
+  components?: unknown[] | null
+  indexed?: boolean | null
   value: unknown
 }
 
@@ -1877,6 +1919,70 @@ export type ErrorKind =
   | 'WORKSPACE_NEEDS_ABI'
   | 'WORKSPACE_NOT_FOUND'
   | 'WRITE_OUTCOME_UNKNOWN'
+
+/** What `client.alchemy.simulateAssetChanges` takes. */
+export type AlchemySimulateAssetChangesParameters = {
+  /** The transaction, as of `eth_call`. */
+  transaction: CallRequest
+  /**
+   * Block on whose state a call runs: a number, a hash or a tag. The latest block by default. A block
+   * number (0x-hex), a block hash, one of "latest", "pending", "safe", "finalized", "earliest", or an
+   * object with blockNumber or blockHash.
+   */
+  block?: string | number | bigint | Record<string, unknown> | null
+}
+
+/** What `client.alchemy.simulateAssetChanges` returns. */
+export type AlchemySimulateAssetChangesReturnType = AlchemyAssetChanges
+
+/** What `client.alchemy.simulateAssetChangesBundle` takes. */
+export type AlchemySimulateAssetChangesBundleParameters = {
+  /** The transactions, as of `eth_call`. */
+  transactions: CallRequest[]
+  /**
+   * Block on whose state a call runs: a number, a hash or a tag. The latest block by default. A block
+   * number (0x-hex), a block hash, one of "latest", "pending", "safe", "finalized", "earliest", or an
+   * object with blockNumber or blockHash.
+   */
+  block?: string | number | bigint | Record<string, unknown> | null
+}
+
+/** What `client.alchemy.simulateAssetChangesBundle` returns. */
+export type AlchemySimulateAssetChangesBundleReturnType = AlchemyAssetChanges[]
+
+/** What `client.alchemy.simulateExecution` takes. */
+export type AlchemySimulateExecutionParameters = {
+  /** `FLAT` or `NESTED`; it may be left out, so that the transaction comes first. */
+  format: 'NESTED' | 'FLAT' | CallRequest
+  /** The transaction, as of `eth_call`. */
+  transaction?: string | number | bigint | Record<string, unknown> | CallRequest | null
+  /**
+   * Block on whose state a call runs: a number, a hash or a tag. The latest block by default. A block
+   * number (0x-hex), a block hash, one of "latest", "pending", "safe", "finalized", "earliest", or an
+   * object with blockNumber or blockHash.
+   */
+  block?: string | number | bigint | Record<string, unknown> | null
+}
+
+/** What `client.alchemy.simulateExecution` returns. */
+export type AlchemySimulateExecutionReturnType = AlchemyExecution
+
+/** What `client.alchemy.simulateExecutionBundle` takes. */
+export type AlchemySimulateExecutionBundleParameters = {
+  /** `FLAT` or `NESTED`; it may be left out, so that the transactions come first. */
+  format: 'NESTED' | 'FLAT' | CallRequest[]
+  /** The transactions, as of `eth_call`. */
+  transactions?: string | number | bigint | Record<string, unknown> | CallRequest[] | null
+  /**
+   * Block on whose state a call runs: a number, a hash or a tag. The latest block by default. A block
+   * number (0x-hex), a block hash, one of "latest", "pending", "safe", "finalized", "earliest", or an
+   * object with blockNumber or blockHash.
+   */
+  block?: string | number | bigint | Record<string, unknown> | null
+}
+
+/** What `client.alchemy.simulateExecutionBundle` returns. */
+export type AlchemySimulateExecutionBundleReturnType = AlchemyExecution[]
 
 /** What `client.dev.addBalance` takes. */
 export type AddBalanceParameters = {

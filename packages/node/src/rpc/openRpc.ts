@@ -14,7 +14,7 @@ export function describeParams(method: Method): ParamDescription[] {
 
 /** What a parameter of a method means, or a field of its last one. */
 export function meaningOf({ name: method, fields }: Method, name: string): string | undefined {
-  return fields?.[name] ?? (/^(dev|mock|tenderly)_/.test(method) ? commonFields[name] : undefined)
+  return fields?.[name] ?? (/^(dev|mock|tenderly|alchemy)_/.test(method) ? commonFields[name] : undefined)
 }
 
 /** A method in OpenRPC, once for each of its names. */

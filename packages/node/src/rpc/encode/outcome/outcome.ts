@@ -10,9 +10,9 @@ const Parameter = z
     name: z.string(),
     type: z.string(),
     /** The members of a tuple. */
-    components: z.array(z.unknown()).nullable(),
+    components: z.array(z.unknown()).nullish(),
     /** Of parameters of events. */
-    indexed: z.boolean().nullable(),
+    indexed: z.boolean().nullish(),
     value: z.unknown(),
   })
   .meta({ title: 'OutcomeParameter' })

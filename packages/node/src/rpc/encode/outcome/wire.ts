@@ -6,7 +6,7 @@ type Wire<Value> = Value extends bigint
     : Value extends readonly (infer Item)[]
       ? Wire<Item>[]
       : Value extends object
-        ? { [Name in keyof Value]-?: Wire<Value[Name]> }
+        ? { [Name in keyof Value]: Wire<Value[Name]> }
         : Value
 
 export function wireOf<Value>(value: Value): Wire<Value> {

@@ -13,6 +13,7 @@ export const simulateAssetChanges = defineMethod({
   role: 'read',
   params: { transaction: CallRequest, block: withDefault(BlockTag, 'latest') },
   result: AlchemyAssetChanges,
+  fields: { transaction: 'The transaction, as of `eth_call`.' },
   errors: tracedCallErrors,
   example: { params: [exampleTransfer], result: exampleAssetChanges },
   async handler({ outcomes, info }, { transaction, block }) {

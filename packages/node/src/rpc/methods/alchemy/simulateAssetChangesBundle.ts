@@ -14,6 +14,7 @@ export const simulateAssetChangesBundle = defineMethod({
   role: 'read',
   params: { transactions: z.array(CallRequest), block: withDefault(BlockTag, 'latest') },
   result: z.array(AlchemyAssetChanges),
+  fields: { transactions: 'The transactions, as of `eth_call`.' },
   errors: tracedCallErrors,
   example: { params: [[exampleTransfer]], result: [exampleAssetChanges] },
   async handler({ outcomes, info }, { transactions, block }) {

@@ -18,6 +18,10 @@ export const simulateExecution = defineMethod({
     block: optional(BlockTag),
   },
   result: AlchemyExecution,
+  fields: {
+    format: '`FLAT` or `NESTED`; it may be left out, so that the transaction comes first.',
+    transaction: 'The transaction, as of `eth_call`.',
+  },
   errors: tracedCallErrors,
   example: { params: ['FLAT', exampleTransfer, 'latest'], result: exampleExecution },
   async handler({ outcomes }, { format: first, transaction: second, block: third }) {

@@ -21,6 +21,10 @@ export const simulateExecutionBundle = defineMethod({
     block: optional(BlockTag),
   },
   result: z.array(AlchemyExecution),
+  fields: {
+    format: '`FLAT` or `NESTED`; it may be left out, so that the transactions come first.',
+    transactions: 'The transactions, as of `eth_call`.',
+  },
   errors: tracedCallErrors,
   example: { params: [[exampleTransfer]], result: [exampleExecution] },
   async handler({ outcomes }, { format: first, transactions: second, block: third }) {

@@ -34,10 +34,16 @@ export const encodeVariables = defineMethod({
       'New values by contract and by path: `owner`, `balances[0x…]`, `users[3].name`, `list.length`. Numbers in decimal digits or 0x-hex, `true` and `false`, addresses, bytes as 0x-hex, texts.',
   },
   example: {
-    params: [{ '0x00000000000000000000000000000000000000aa': { totalSupply: '1000' } }],
+    params: [
+      {
+        '0x00000000000000000000000000000000000000aa': {
+          'balances[0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266]': '1000',
+        },
+      },
+    ],
     result: {
       '0x00000000000000000000000000000000000000aa': {
-        '0x0000000000000000000000000000000000000000000000000000000000000002':
+        '0x723077b8a1b173adc35e5f0e7e3662fd1208212cb629f9c128551ea7168da722':
           '0x00000000000000000000000000000000000000000000000000000000000003e8',
       },
     },

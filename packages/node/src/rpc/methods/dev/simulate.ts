@@ -4,7 +4,7 @@ import { withDefault } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleOutcome } from '../../encode/outcome/exampleOutcome.ts'
 import { encodeOutcome, OutcomeObject } from '../../encode/outcome/outcome.ts'
-import { simulationTexts } from '../../encode/outcome/storedSimulation.ts'
+import { exampleEntry, simulationTexts } from '../../encode/outcome/storedSimulation.ts'
 import { replayErrors } from '../../errorGroups.ts'
 
 export const simulate = defineMethod({
@@ -47,7 +47,10 @@ export const simulate = defineMethod({
     'PRECOMPILE_MOVED_TO_ITSELF',
     'PRECOMPILE_MOVED_TWICE',
   ],
-  example: { ...exampleOutcome, result: { ...exampleOutcome.result, saved: [null] } },
+  example: {
+    params: exampleOutcome.params.map((request) => ({ ...request, save: true })),
+    result: { ...exampleOutcome.result, saved: [exampleEntry.id] },
+  },
   async handler({ outcomes, storedSimulations }, { request: { save, abis, ...request } }, { key }) {
     const outcome = encodeOutcome(await outcomes.simulate(request), { abis })
     const isSaved = outcome.results.map(({ status }) => save === true || save === status)
