@@ -323,7 +323,7 @@ type InterfaceNeeds = Pick<Needs, 'accessControl' | 'dispatcher' | 'services' | 
 /** What is not JSON-RPC: the interfaces of explorers, of agents, and of Tenderly. */
 function serveInterfaces(
   server: FastifyInstance,
-  { bodyLimit, publicUrl, requestTimeout }: HttpOptions,
+  { bodyLimit, answerLimit, publicUrl, requestTimeout }: HttpOptions,
   { servedBy, clientOf, ...needs }: InterfaceNeeds,
 ): void {
   const { services, identification } = needs
@@ -338,7 +338,14 @@ function serveInterfaces(
     clientOf: (request, reply) => clientOf(request, reply, toolAnswersLimit),
   })
   serveTenderly(server, {
-    ...{ ...needs, bodyLimit, clientOf, unreadMs: requestTimeout * 1000, useNetwork: servedBy?.useNetwork },
+    ...{
+      ...needs,
+      bodyLimit,
+      answerLimit,
+      clientOf,
+      unreadMs: requestTimeout * 1000,
+      useNetwork: servedBy?.useNetwork,
+    },
     baseUrl: ({ protocol, host }) =>
       publicUrl === undefined ? `${protocol}://${host}${path()}` : (servedBy?.url() ?? publicUrl),
   })

@@ -11,7 +11,7 @@ let network: TestNetwork
 beforeAll(async () => {
   const apiKeys = Object.entries(keys).map(([role, key]) => `${key}:${role}`)
   network = await startNetwork(
-    { apiKeys, rateLimit: 50, bodyLimit: 100_000, allowedOrigins: ['https://app.example'] },
+    { apiKeys, rateLimit: 50, bodyLimit: 100_000, answerLimit: 60_000, allowedOrigins: ['https://app.example'] },
     { clock },
   )
 })
@@ -82,6 +82,37 @@ describe("Tenderly's REST interface", () => {
     const refused = await send('GET', blockNumber, access(keys.read))
     expect(refused.body).toEqual(problem('too_many_requests', expect.stringContaining('--rate-limit')))
     expect((await send('POST', '/', access(keys.read), '{"id":1,"method":"eth_chainId"}')).status).toBe(429)
+  })
+
+  it('takes and answers no more bytes than JSON-RPC does', async () => {
+    const simulate = (bytes: number, key = keys.read) =>
+      send(
+        'POST',
+        '/api/v1/account/me/project/project/simulate',
+        access(key),
+        JSON.stringify({ network_id: '31337', to: `0x${'5e'.repeat(20)}`, input: `0x${'00'.repeat(bytes)}` }),
+      )
+    expect((await simulate(10)).status).toBe(200)
+    expect(await simulate(20_000)).toMatchObject({
+      status: 400,
+      body: problem('bad_request', expect.stringContaining('--answer-limit')),
+    })
+    for (const key of [keys.read, keys.admin])
+      expect(await simulate(60_000, key)).toMatchObject({
+        status: 413,
+        body: problem('payload_too_large', expect.stringContaining('the limit is 100000')),
+      })
+  })
+
+  it.each([
+    ['no JSON', '{', 'not valid JSON'],
+    ['a list', '[]', 'expected an object'],
+    ['too deep', `{"a":${'['.repeat(300)}${']'.repeat(300)}}`, 'nested more than'],
+    ['too many values', `{"a":[${'{},'.repeat(20_000)}0]}`, 'values in a request'],
+  ])('refuses a body that is %s', async (_, body, message) => {
+    const answer = await send('POST', '/api/v1/account/me/project/project/simulate-bundle', access(keys.read), body)
+    expect(answer).toMatchObject({ status: 400, body: { error: { slug: 'bad_request' } } })
+    expect(answer.body.error.message).toContain(message)
   })
 
   it('lets in the pages and hosts that JSON-RPC lets in, and no others', async () => {

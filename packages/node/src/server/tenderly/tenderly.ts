@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Client } from '../../rpc/caller.ts'
 import { invalid } from '../../rpc/dispatch/envelope.ts'
+import { encodeLarge, encodeResult, isLarge } from '../../rpc/encode/result.ts'
+import { CallBytes } from '../../shared/budget/messageBytes.ts'
 import { NetworkError } from '../../shared/errors.ts'
 import { isNestedDeeper, nestingLimit, requireFewValuesIn } from '../../shared/json/valueLimit.ts'
 import { yieldToEventLoop } from '../../shared/yieldToEventLoop.ts'
@@ -25,8 +27,10 @@ type Needs = NetworkNeeds & {
   /** A route hook that identifies the sender. */
   identify: ReturnType<Identification['hook']>
   /** The sender of a request, for methods that are called for it. */
-  clientOf(request: FastifyRequest, reply: FastifyReply): Client
+  clientOf(request: FastifyRequest, reply: FastifyReply, answerLimit: number): Client
   bodyLimit: number
+  /** The most bytes of the answers to a request. */
+  answerLimit: number
   /** How long a client may read no part of an answer, in milliseconds. */
   unreadMs: number
 }
@@ -50,6 +54,12 @@ const prefixes = ['', '/api'] as const
 /** Everything below is answered in Tenderly's form, what is not found as well. */
 const roots = ['/v1', '/v2', '/public/v1'] as const
 
+/**
+ * The most bytes that methods answer for one request, together with what is made of it: they are parsed and converted, which is not done
+ * in slices.
+ */
+const answersLimit = 24 * 1024 * 1024
+
 /** Parsing larger bodies takes milliseconds, in characters. */
 const largeBody = 200_000
 
@@ -58,13 +68,13 @@ const largeBody = 200_000
  * checked, where a method checks them. https://docs.tenderly.co/reference/api
  */
 export function serveTenderly(server: FastifyInstance, needs: Needs): void {
-  const { identification, identify, clientOf, bodyLimit, unreadMs } = needs
+  const { identification, identify, clientOf, bodyLimit, answerLimit, unreadMs } = needs
 
   async function answer(route: RestRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     identification.requireRole(request, route.role)
     const body = String(request.body ?? '')
     if (body.length > largeBody) await yieldToEventLoop()
-    const client = clientOf(request, reply)
+    const client = clientOf(request, reply, Math.min(answerLimit, answersLimit))
     const params = request.params as Record<string, string>
     const { ofProject, ofChain, ...networks } = networksOf(needs, { request, reply, client })
     const network = await ofProject(params.project)
@@ -78,8 +88,8 @@ export function serveTenderly(server: FastifyInstance, needs: Needs): void {
     // Disconnects a client that reads no part of an answer for this long.
     reply.raw.setTimeout(unreadMs)
     if (answered === undefined) return reply.code(204).send()
-    const text = JSON.stringify(answered)
-    client.bytes.answer(text.length)
+    const bytes = new CallBytes(client.bytes)
+    const text = isLarge(answered) ? await encodeLarge(answered, bytes) : encodeResult(answered, bytes)
     return sendJson(reply, route.status ?? 200, text)
   }
 
