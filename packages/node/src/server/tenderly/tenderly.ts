@@ -13,7 +13,6 @@ import { problemFrom, problemText, textOf } from './problem.ts'
 import type { RestRequest, RestRoute } from './route.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { alertRoutes } from './routes/alerts.ts'
-import { encodedStateRoutes } from './routes/encodedStates.ts'
 import { networkRoutes } from './routes/networks.ts'
 import { refusedRoutes } from './routes/refused.ts'
 import { simulationRoutes } from './routes/simulations.ts'
@@ -39,7 +38,6 @@ type Needs = NetworkNeeds & {
 const routes: readonly RestRoute[] = [
   ...simulationRoutes,
   ...simulationV2Routes,
-  ...encodedStateRoutes,
   ...networkRoutes,
   ...vnetRoutes,
   ...vnetTransactionRoutes,

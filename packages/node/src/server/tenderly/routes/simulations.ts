@@ -6,7 +6,6 @@ import { projectPath, type RestNetwork, type RestRequest, type RestRoute } from 
 import { type SimulationBody, simulateParams, simulationBody } from '../simulations/request.ts'
 import { encodeEntry, encodeSimulation, type SimulationFacts } from '../simulations/simulation.ts'
 
-/** Where simulations of a vnet are asked for beside those of the project. */
 const paths = (path: string) => [`${projectPath}${path}`]
 
 /** The most simulations of a bundle. */

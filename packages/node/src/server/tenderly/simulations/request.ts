@@ -109,7 +109,7 @@ const Body = z.looseObject({
 
 export type SimulationBody = z.output<typeof Body>
 
-/** Throws `INVALID_PARAMS`; `field` is the place of the body in the request. */
+/** Throws `INVALID_PARAMS`; `field` is the path of the body in the request. */
 export function simulationBody(given: unknown, field = ''): SimulationBody {
   const body = decodeFields(Body, given, field)
   requireOneInput(body, field)
