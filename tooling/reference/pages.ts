@@ -1,7 +1,7 @@
 import { exitCodes } from '../../packages/node/src/cli/ending.ts'
 import { environmentName, flagName } from '../../packages/node/src/config/config.ts'
 import { type OptionKey, options } from '../../packages/node/src/config/options.ts'
-import type { HandlerName } from '../../packages/node/src/ethereum/chains/contracts/chainContract.ts'
+import type { HandlerName, InputGas } from '../../packages/node/src/ethereum/chains/contracts/chainContract.ts'
 import { contractsOf, contractsOfProfile } from '../../packages/node/src/ethereum/chains/contracts/contractsOf.ts'
 import type { ChainProfile, Stack } from '../../packages/node/src/ethereum/chains/profile.ts'
 import { knownProfiles } from '../../packages/node/src/ethereum/chains/profiles.ts'
@@ -227,8 +227,8 @@ const likenesses: readonly Likeness[] = [
   },
   {
     ids: [56, 97],
-    here: 'base fee of the head; the difficulty of its headers',
-    not: 'system transactions at the end of a block; the precompiles 0x64 to 0x69',
+    here: 'base fee of the head; the difficulty of its headers; its own precompiles, which the live chain answers',
+    not: 'system transactions at the end of a block; changes of CAS20 tokens (Jenner), which are refused, and the exact gas of these contracts; what the double-sign evidence at 0x68 costs for each byte since Jenner; the lane of payments',
   },
   {
     ids: [43_114],
@@ -289,22 +289,39 @@ const handlerTexts: Record<HandlerName, string> = {
   arbSys: 'the network by its blocks',
   arbInfo: 'the network by its state',
   b20Token: 'the network for balances, allowances and transfers, and the live chain for other views',
+  bnbTime: 'the network: the time of the block in milliseconds',
   celoTransfer: 'the network, for the token of CELO',
+}
+
+const answererTexts: Record<string, string> = { liveChain: 'the live chain', refused: 'nothing: it is gone' }
+
+const dateText = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(0, 16)}Z`
+
+function gasText({ base, perByte, perItem }: InputGas): string {
+  const parts = [String(base), ...(perByte ? [`${perByte} for each byte`] : [])]
+  const items = perItem ? [`${perItem.gas} for each ${perItem.bytes} bytes after the first ${perItem.after}`] : []
+  return `${[...parts, ...items].join(' and ')} gas`
 }
 
 /** A row for each contract without code. */
 function contractRows(): string {
-  const chainIds = [8_453, 42_161, 42_220, 143]
+  const chainIds = [8_453, 42_161, 42_220, 143, 56, 97]
   const rows = chainIds.flatMap((chainId) => {
     const of = (other: ChainProfile) => contractsOf(contractsOfProfile(other, other.stack))
     const own = knownProfiles.find((profile) => profile.chainId === chainId) as ChainProfile
     const chains = knownProfiles.filter(
       (profile) => of(profile).list.length > 0 && of(profile).list[0] === of(own).list[0],
     )
-    return of(own).list.map(({ name, at, answeredBy }) => {
-      const by = answeredBy === 'liveChain' ? 'the live chain' : handlerTexts[answeredBy as HandlerName]
+    return of(own).list.map(({ name, at, answeredBy, gas, since = 0 }) => {
+      const by = answererTexts[answeredBy] ?? handlerTexts[answeredBy as HandlerName]
       const address = at.length === 42 ? at.replace(/^0x0{30,}/, '0x') : `${at}…`
-      return `| ${chains.map((profile) => profile.name).join(', ')} | ${name} | \`${address}\` | ${by} |`
+      const cells = [
+        chains.map((profile) => profile.name).join(', '),
+        name,
+        `\`${address}\``,
+        `${by}${gas ? `, for ${gasText(gas)}` : ''}${since > 0 ? `, since ${dateText(since)}` : ''}`,
+      ]
+      return `| ${cells.join(' | ')} |`
     })
   })
   return rows.join('\n')
@@ -376,7 +393,7 @@ What is found on a stand-in of each chain, a network that has the prices of thes
 
 ${await standInsTable()}
 
-BNB Smart Chain: since 1787625000 (Pasteur), 0x67 costs 3000 and 16 for each byte, and 0x64 and 0x65 are gone; none of them runs here. No other prices than Ethereum's were found in public sources for Base, Gnosis, Celo, Avalanche, Arc, HyperEVM and Robinhood Chain: they are measured as all others are.
+The precompiles of BNB Smart Chain (0x66 to 0x70) have their prices, with their dates, in the table of [contracts without code](#contracts-without-code). No other prices than Ethereum's were found in public sources for Base, Gnosis, Celo, Avalanche, Arc, HyperEVM and Robinhood Chain: they are measured as all others are.
 
 ## Simulated parts of each chain
 

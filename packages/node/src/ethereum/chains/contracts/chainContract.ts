@@ -4,7 +4,7 @@ import { keccak } from '../../../shared/keccak.ts'
 import { signatureOf } from '../../abi/signature.ts'
 
 /** What answers by the state of the network; see chainContracts.ts. */
-export type HandlerName = 'arbSys' | 'arbInfo' | 'b20Token' | 'celoTransfer'
+export type HandlerName = 'arbSys' | 'arbInfo' | 'b20Token' | 'bnbTime' | 'celoTransfer'
 
 /** A contract of a chain that has no code, or contracts whose addresses begin in the same way. */
 export type ChainContract = {
@@ -20,6 +20,22 @@ export type ChainContract = {
   answeredBy: 'liveChain' | 'refused' | HandlerName
   /** It takes neither STATICCALL nor DELEGATECALL. */
   takesCallsOnly?: true
+  /** A function of its input alone, without selectors, which the live chain answers for this gas. */
+  gas?: InputGas | undefined
+  /** The time of the first block that has it, in seconds; by default, all have it. */
+  since?: number
+}
+
+/** What a call costs by its input: `perItem` for each item of so many bytes after the first ones. */
+export type InputGas = {
+  base: number
+  perByte?: number
+  perItem?: { gas: number; bytes: number; after: number }
+}
+
+export function gasOfInput({ base, perByte = 0, perItem }: InputGas, length: number): bigint {
+  const items = perItem ? Math.max(0, Math.floor((length - perItem.after) / perItem.bytes)) : 0
+  return BigInt(base + perByte * length + items * (perItem?.gas ?? 0))
 }
 
 type Function = { signature: string; isView: boolean }

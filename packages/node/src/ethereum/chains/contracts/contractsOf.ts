@@ -3,6 +3,7 @@ import type { Header } from '../../header.ts'
 import type { ChainProfile, Stack } from '../profile.ts'
 import { arbitrumContracts } from './arbitrum.ts'
 import { baseContracts } from './base.ts'
+import { bnbContracts, bnbTestnetContracts } from './bnb.ts'
 import { celoContracts } from './celo.ts'
 import type { ChainContract } from './chainContract.ts'
 import { ChainContracts } from './chainContracts.ts'
@@ -10,6 +11,8 @@ import type { ContractBlock } from './contractCall.ts'
 import { monadContracts } from './monad.ts'
 
 const ofChains: Readonly<Record<number, readonly ChainContract[]>> = {
+  56: bnbContracts,
+  97: bnbTestnetContracts,
   8453: baseContracts,
   84532: baseContracts,
   42220: celoContracts,
@@ -56,7 +59,7 @@ export const sourceOfHosted = (hosted: HostedContracts): ContractsInBlock | unde
 /** The contracts of a chain as the engine runs them in a block. */
 export function hostedContracts(source: ContractsInBlock): HostedContracts {
   const { chain, block } = source
-  const contracts = contractsOf(chain)
+  const contracts = contractsOf(chain).at(block.timestamp)
   const hosted: HostedContracts = (call, state) => contracts.answer(call, state, block)
   sources.set(hosted, source)
   return hosted
@@ -68,7 +71,7 @@ export function contractContext(
   { number, timestamp, mixHash }: Header,
   { precompiles, chainId }: Pick<BlockContext, 'precompiles' | 'chainId'>,
 ): Pick<BlockContext, 'precompiles' | 'hostedPrefixes' | 'contracts'> {
-  const { addresses, prefixes } = contractsOf(chain)
+  const { addresses, prefixes } = contractsOf(chain).at(timestamp)
   if (addresses.length + prefixes.length === 0) return {}
   const hosted = addresses.map((address): [Address, number] => [address, hostedContract])
   return {
