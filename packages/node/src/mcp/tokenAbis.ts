@@ -1,4 +1,4 @@
-import { type Abi, type AbiEvent, type AbiFunction, erc20Abi, erc721Abi, erc1155Abi, toFunctionSelector } from 'viem'
+import { type Abi, type AbiFunction, erc20Abi, erc721Abi, erc1155Abi, toFunctionSelector } from 'viem'
 
 type Selector = `0x${string}`
 /** The functions of a contract by their selectors. */
@@ -18,12 +18,4 @@ const standards: readonly { mark: Selector; functions: Functions }[] = [
 export function tokenFunctions(selectors: readonly Selector[]): Functions {
   const standard = standards.find(({ mark }) => selectors.includes(mark))
   return new Map([...(standard?.functions ?? [])].filter(([selector]) => selectors.includes(selector)))
-}
-
-const eventsOf = (abi: Abi): AbiEvent[] => abi.filter((item) => item.type === 'event')
-const events = { indexed: eventsOf(erc721Abi), plain: eventsOf([...erc20Abi, ...erc1155Abi]) }
-
-/** The events of tokens whose ABI is unknown. Only those of ERC-721 have a third indexed parameter: the token. */
-export function tokenEvents(topics: readonly string[], data: string): AbiEvent[] {
-  return topics.length === 4 && data === '0x' ? events.indexed : events.plain
 }
