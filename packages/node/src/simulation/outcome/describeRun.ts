@@ -7,7 +7,6 @@ import type { ComputingTime } from '../../shared/budget/computingTime.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
 import { createPace } from '../../shared/yieldToEventLoop.ts'
-import { loadAccount } from '../../state/view.ts'
 import type { StackTraces } from '../../traces/stackTraces.ts'
 import { accessListOf } from './accessList.ts'
 import { loadAssets, seenAssets } from './assets.ts'
@@ -57,7 +56,7 @@ export async function describeRun(
   const contracts = contractsOf(result, { after, knowledge, tokens })
   const frames = await framesOf(placed, knowledge)
   return {
-    message: messageOf(message, (await loadAccount(before, message.from)).nonce),
+    message: messageOf(message, before.account(message.from)?.nonce ?? 0n),
     status: result.status === 'success' ? 'succeeded' : 'failed',
     gasUsed: result.gasUsed,
     gasRefund: result.gasRefund,
@@ -131,6 +130,7 @@ async function framesOf(placed: readonly PlacedFrame[], knowledge: RunKnowledge)
   return found
 }
 
+/** `nonce`: that of the sender; 0 for a call without a sender, which may not be readable. */
 function messageOf(message: Message, nonce: bigint): OutcomeMessage {
   const { from, to, value, data, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList = [] } = message
   return {

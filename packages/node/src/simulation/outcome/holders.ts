@@ -54,11 +54,16 @@ export function groupsOf(
     group.moves.push(move)
     for (const holder of [move.from, move.to]) if (holder !== undefined) group.holders.add(holder)
   }
-  const seen = [...groups.values()]
+  const seen = new Map<Address, AssetGroup[]>()
+  for (const group of groups.values()) {
+    const known = seen.get(group.token)
+    if (known) known.push(group)
+    else seen.set(group.token, [group])
+  }
   for (const [address, slots] of diff.slots) {
     const changed = [...slots].flatMap(([slot, value]) => (before.storage(address, slot) === value ? [] : [slot]))
     if (changed.length === 0) continue
-    const own = seen.filter(({ token }) => token === address)
+    const own = seen.get(address) ?? []
     if (own.some(({ kind }) => kind === 'erc1155')) continue
     if (own.length === 0 && !hasBalances(address, after, knowledge)) continue
     const holders = holdersIn(changed, preimages, () => namedIn(address, placed))

@@ -1,6 +1,6 @@
 import type { Address, Done, Log, Word } from '@understudy/evm'
 import { transfersOfLog } from '../../activity/transfers.ts'
-import { zeroAddress } from '../../ethereum/constants.ts'
+import { systemAddress, zeroAddress } from '../../ethereum/constants.ts'
 import { addressFromWord, hexFromBytes } from '../../shared/hex.ts'
 import type { AssetChange } from './outcome.ts'
 import type { PlacedFrame, RunEvent } from './run.ts'
@@ -51,6 +51,8 @@ function etherMove(placed: PlacedFrame | undefined, frame: number): Move[] {
 }
 
 function movesOfLog(log: Log, frame: number): Move[] {
+  // Since Amsterdam, the protocol logs the moves of ether (EIP-7708), which the frames show.
+  if (log.address === systemAddress) return []
   const claim = claimOf(log, frame)
   if (claim) return [claim]
   return transfersOfLog(log).map(({ kind, token, sender, recipient, tokenId, amount }): Move => {

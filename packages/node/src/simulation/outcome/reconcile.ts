@@ -33,9 +33,11 @@ export function reconcile(
   }
   const kept = new Map(certain.map((move) => [move, move]))
   const claims: Move[] = []
+  const told = new Map<string, Move[]>()
+  for (const move of certain) addTo(told, whatOf(move), move)
   for (const claim of moves.filter(({ isClaim }) => isClaim)) {
-    const told = certain.find((move) => isSame(move, claim) && !kept.get(move)?.isWrap)
-    if (told) kept.set(told, { ...told, isWrap: true })
+    const same = told.get(whatOf(claim))?.pop()
+    if (same) kept.set(same, { ...same, isWrap: true })
     else claims.push(claim)
   }
   for (const claim of trueClaims(claims, left)) kept.set(claim, { ...claim, isClaim: false, isWrap: true })
@@ -48,17 +50,19 @@ export function reconcile(
   return { kept, inferred: inferredFrom(left, asset), problem }
 }
 
-/** Whether an event of a transfer tells of the same as a claim. */
-const isSame = (move: Move, claim: Move) =>
-  move.type === claim.type && move.amount === claim.amount && move.from === claim.from && move.to === claim.to
+/** What a move tells of: the same for an event of a transfer and a claim of it. */
+const whatOf = ({ type, from, to, amount }: Move) => [type, from, to, amount].join(' ')
+
+function addTo<Key>(lists: Map<Key, Move[]>, key: Key, move: Move): void {
+  const list = lists.get(key)
+  if (list) list.push(move)
+  else lists.set(key, [move])
+}
 
 /** The claims that are part of what their holders gained or lost, which is taken off: all of a holder's, or those that fit. */
 function trueClaims(claims: readonly Move[], left: Map<Address, bigint>): Move[] {
   const byHolder = new Map<Address, Move[]>()
-  for (const claim of claims) {
-    const holder = (claim.to ?? claim.from) as Address
-    byHolder.set(holder, [...(byHolder.get(holder) ?? []), claim])
-  }
+  for (const claim of claims) addTo(byHolder, (claim.to ?? claim.from) as Address, claim)
   return [...byHolder].flatMap(([holder, ofHolder]) => {
     const open = left.get(holder)
     if (open === undefined) return []

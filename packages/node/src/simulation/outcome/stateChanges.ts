@@ -14,8 +14,8 @@ import type { AccountChange, SlotChange, VariableChange } from './outcome.ts'
 /** How long it may block other requests, in milliseconds. */
 const sliceMs = 10
 /** Maximum number of accounts of a call whose slots are named by variables, and of slots of each. */
-const namedAccounts = 50
-const namedSlots = 1000
+const namedAccounts = 20
+const namedSlots = 300
 
 type StateRun = { result: Done; before: LoadingView; after: LoadingView; knowledge: RunKnowledge }
 
@@ -83,7 +83,9 @@ async function nameVariables(
   const keys = new Map<string, Word[]>()
   for (const { address, base, key } of mappingKeysOf(result, 0n)) {
     const id = `${address} ${base}`
-    keys.set(id, [...(keys.get(id) ?? []), key])
+    const known = keys.get(id)
+    if (known) known.push(key)
+    else keys.set(id, [key])
   }
   for (const { address, storage } of changes.filter((change) => change.storage.length > 0).slice(0, namedAccounts)) {
     const layout = await layoutOf(address, after, { knowledge, library })
