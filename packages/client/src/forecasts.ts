@@ -8,6 +8,23 @@ export type ForecastFinding = ForecastFunction['findings'][number]
 /** A part of a range, as `dev_forecast` takes it. */
 export type ForecastPart = { fromBlock: number; toBlock: number; blocks: number }
 
+/** Loads the number and the time (in seconds) of a block; of the newest one, without a number. */
+export type LoadBlock = (number?: bigint) => Promise<{ number: bigint; timestamp: bigint }>
+
+/** The blocks of so many seconds before the newest one: the first is found by the times of others. */
+export async function newestBlocks(seconds: number, loadBlock: LoadBlock): Promise<{ from: bigint; to: bigint }> {
+  const newest = await loadBlock()
+  const since = newest.timestamp - BigInt(seconds)
+  let [low, high] = [1n, newest.number]
+  while (low < high) {
+    const middle = (low + high) / 2n
+    const { timestamp } = await loadBlock(middle)
+    if (timestamp > since) high = middle
+    else low = middle + 1n
+  }
+  return { from: low, to: newest.number }
+}
+
 /** So many blocks are run by one request, so that it stays within its limits, and its progress can be shown. */
 const partBlocks = 8
 /** The most entries of a forecast. */

@@ -1,11 +1,9 @@
+import { type LoadBlock, newestBlocks } from '@understudy/client/forecasts'
 import { createClient, fallback, http } from 'viem'
 import { getBlock } from 'viem/actions'
 import { NetworkError } from '../shared/errors.ts'
 
 export type BlockRange = { from: bigint; to: bigint }
-
-/** Loads the number and the time (in seconds) of a block; of the newest one, without a number. */
-export type LoadBlock = (number?: bigint) => Promise<{ number: bigint; timestamp: bigint }>
 
 /** The blocks of a live chain. */
 export function blocksAt(urls: readonly string[]): LoadBlock {
@@ -27,18 +25,4 @@ export async function blocksOf(text: string, loadBlock: LoadBlock): Promise<Bloc
       problem: `expected the first and the last block, as 21000000..21000500, or the time before the newest block, as 1d, 12h or 30m; got "${text}"`,
     })
   return { from, to }
-}
-
-/** Finds the first block by the times of others. */
-async function newestBlocks(seconds: number, loadBlock: LoadBlock): Promise<BlockRange> {
-  const newest = await loadBlock()
-  const since = newest.timestamp - BigInt(seconds)
-  let [low, high] = [1n, newest.number]
-  while (low < high) {
-    const middle = (low + high) / 2n
-    const { timestamp } = await loadBlock(middle)
-    if (timestamp > since) high = middle
-    else low = middle + 1n
-  }
-  return { from: low, to: newest.number }
 }

@@ -1,7 +1,13 @@
 import { writeFile } from 'node:fs/promises'
-import { type Forecast, forecastAsMarkdown, forecastParts, mergeForecasts } from '@understudy/client/forecasts'
+import {
+  type Forecast,
+  forecastAsMarkdown,
+  forecastParts,
+  type LoadBlock,
+  mergeForecasts,
+} from '@understudy/client/forecasts'
 import type { Command } from 'commander'
-import { blocksOf, type LoadBlock } from '../blocksOf.ts'
+import { blocksOf } from '../blocksOf.ts'
 import { problemJson, problemText } from '../problem.ts'
 import { showProgress } from '../progress.ts'
 import { wholeNumberFrom } from '../remote/arguments.ts'

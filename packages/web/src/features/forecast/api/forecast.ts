@@ -1,9 +1,15 @@
-import { type Forecast, forecastParts, mergeForecasts } from '@understudy/client/forecasts'
+import {
+  type Forecast,
+  forecastParts,
+  type LoadBlock,
+  mergeForecasts,
+  newestBlocks,
+} from '@understudy/client/forecasts'
 import { useRef, useState } from 'react'
+import { type Hex, numberToHex } from 'viem'
 import { type Params, rpc } from '../../../lib/rpc/rpc.ts'
 
 type Hardfork = Params<'dev_forecast'>[0]['hardfork']
-type Block = { number: `0x${string}`; timestamp: `0x${string}` }
 
 /** Which transactions are run: those that call the contracts of the workspaces, or all; of the newest blocks, or of a week. */
 export type ForecastChoice = { isOwn: boolean; range: ForecastRange }
@@ -11,9 +17,9 @@ export type ForecastRange = 'newest' | 'day' | 'week'
 
 const hardfork: Hardfork = 'amsterdam'
 /** Of a day or a week, a sample. */
-const newestBlocks = 16
+const shownBlocks = 16
 const sampleBlocks = 96
-const seconds = { newest: 0, day: 86_400, week: 604_800 }
+const seconds = { day: 86_400, week: 604_800 }
 
 type State = {
   report?: Forecast
@@ -34,7 +40,7 @@ export function useForecast() {
     setState({ addresses: [], progress: { done: 0, of: 1 } })
     try {
       const addresses = isOwn ? await ownContracts() : []
-      const parts = forecastParts(await rangeOf(range), range === 'newest' ? newestBlocks : sampleBlocks)
+      const parts = forecastParts(await rangeOf(range), range === 'newest' ? shownBlocks : sampleBlocks)
       let report: Forecast | undefined
       for (const [index, part] of parts.entries()) {
         const found = await rpc('dev_forecast', { hardfork, addresses, ...part })
@@ -64,14 +70,18 @@ async function ownContracts(): Promise<`0x${string}`[]> {
   return [...new Set(addresses)].slice(0, 1000)
 }
 
-/** By the average time of the newest blocks. */
 async function rangeOf(range: ForecastRange): Promise<{ from: number; to: number }> {
-  const newest = await rpc<Block>('eth_getBlockByNumber', 'latest', false)
-  const to = Number(newest.number)
-  if (range === 'newest') return { from: Math.max(1, to - newestBlocks + 1), to }
-  const before = Math.min(to - 1, 2000)
-  if (before < 1) return { from: Math.min(1, to), to }
-  const older = await rpc<Block | null>('eth_getBlockByNumber', `0x${(to - before).toString(16)}`, false)
-  const each = older ? Math.max(0.01, (Number(newest.timestamp) - Number(older.timestamp)) / before) : 12
-  return { from: Math.max(1, to - Math.ceil(seconds[range] / each) + 1), to }
+  const { from, to } = range === 'newest' ? await newestOf() : await newestBlocks(seconds[range], loadBlock)
+  return { from: Number(from), to: Number(to) }
+}
+
+async function newestOf(): Promise<{ from: bigint; to: bigint }> {
+  const { number: to } = await loadBlock()
+  return { from: to > BigInt(shownBlocks) ? to - BigInt(shownBlocks) + 1n : 1n, to }
+}
+
+const loadBlock: LoadBlock = async (number) => {
+  const tag = number === undefined ? 'latest' : numberToHex(number)
+  const block = await rpc<{ number: Hex; timestamp: Hex }>('eth_getBlockByNumber', tag, false)
+  return { number: BigInt(block.number), timestamp: BigInt(block.timestamp) }
 }
