@@ -298,9 +298,9 @@ const answererTexts: Record<string, string> = { liveChain: 'the live chain', ref
 const dateText = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(0, 16)}Z`
 
 function gasText({ base, perByte, perItem }: InputGas): string {
-  const parts = [String(base), ...(perByte ? [`${perByte} for each byte`] : [])]
+  const bytes = perByte ? [`${perByte} for each byte`] : []
   const items = perItem ? [`${perItem.gas} for each ${perItem.bytes} bytes after the first ${perItem.after}`] : []
-  return `${[...parts, ...items].join(' and ')} gas`
+  return [`${base} gas`, ...bytes, ...items].join(' and ')
 }
 
 /** A row for each contract without code. */

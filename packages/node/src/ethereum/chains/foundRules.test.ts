@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Header, headerFromRpc } from '../header.ts'
 import { scheduleOf } from '../rules.ts'
-import { disagreementOf, findRules, type RulesAnswers } from './foundRules.ts'
+import { boundedFindings, disagreementOf, type FoundRules, findRules, type RulesAnswers } from './foundRules.ts'
 import type { Features } from './probe.ts'
 
 const word = `0x${'a1'.repeat(32)}`
@@ -125,4 +125,19 @@ it('lets headers of other chains have fewer fields than their rules', () => {
     'probe',
     'header prague',
   ])
+})
+
+describe('what is stored of a chain that shows other rules with each head', () => {
+  const at = (since: number, hardfork: string) => ({ since: String(since), hardfork }) as FoundRules
+
+  it('is bounded, and keeps the rules that held for long', () => {
+    const upgrades = [at(0, 'cancun'), at(100_000, 'prague'), at(200_000, 'osaka')]
+    let found = upgrades
+    for (let head = 0; head < 500; head++)
+      found = boundedFindings([...found, at(300_000 + head * 12, head % 2 === 0 ? 'amsterdam' : 'osaka')], 8)
+    expect(found).toHaveLength(8)
+    expect(found.slice(0, 3)).toEqual(upgrades)
+    expect(found.at(-1)).toEqual(at(300_000 + 499 * 12, 'osaka'))
+    expect(boundedFindings(upgrades)).toEqual(upgrades)
+  })
 })

@@ -44,6 +44,25 @@ export type FoundRules = {
   prices?: ChainPrices | undefined
 }
 
+/** More than the upgrades of a chain in decades. */
+const findingLimit = 64
+
+/**
+ * What was found, the oldest first, within a limit: an upstream that shows other rules with each head would add one for each. Those
+ * that held for the shortest time go first; their blocks then count as those before them.
+ */
+export function boundedFindings(found: readonly FoundRules[], limit = findingLimit): FoundRules[] {
+  const kept = [...found]
+  while (kept.length > limit) {
+    const times = kept.map(({ since }) => BigInt(since))
+    let shortest = 1
+    const heldFor = (index: number) => (times[index + 1] as bigint) - (times[index] as bigint)
+    for (let index = 2; index < kept.length - 1; index++) if (heldFor(index) < heldFor(shortest)) shortest = index
+    kept.splice(shortest, 1)
+  }
+  return kept
+}
+
 /** What upstream answered, as far as it did. */
 export type RulesAnswers = {
   features: Features | undefined

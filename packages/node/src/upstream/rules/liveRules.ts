@@ -1,6 +1,7 @@
 import { type Prices, pricesOf, requireRules as requireForkRules } from '@understudy/evm'
 import {
   blockRulesOf,
+  boundedFindings,
   type Disagreement,
   disagreementOf,
   type FoundRules,
@@ -290,7 +291,7 @@ class LiveRules {
       const { number, timestamp } = this.#needs.newest()
       const isAhead = timestamp >= head.timestamp
       const after = isAhead ? { number: String(number), timestamp: String(timestamp) } : undefined
-      this.#set([...this.#found, { ...next, after }])
+      this.#set(boundedFindings([...this.#found, { ...next, after }]))
       this.#disagreement = undefined
       this.#compare(head, true)
       await this.#save()
@@ -339,7 +340,10 @@ class LiveRules {
     if (source !== 'measured' && this.#prices.areMeasured)
       logger.info({ hardfork, source }, 'Upstream did not show its prices')
     if (odd.length > 0)
-      logger.warn({ hardfork, odd }, 'The live chain has prices that are no plain numbers: gas differs from that here')
+      logger.warn(
+        { chain: this.profile.name, hardfork, odd },
+        'The live chain has prices that are no plain numbers: gas differs from that here',
+      )
   }
 
   /** Compares the rules in force with a head. False if it was compared before. */
