@@ -36,7 +36,7 @@ export type StorageNeeds = {
   history: Pick<History, 'at'>
   state: Pick<State, 'follows' | 'seq'>
   codes: ContractCodes
-  knowledge: Pick<ContractDirectory, 'loadImplementations'>
+  knowledge: Pick<ContractDirectory, 'loadImplementations' | 'loadOwn'>
   /** Upstream's state at its head; `undefined` if nothing is forked. */
   upstreamHead: () => LoadingView | undefined
 }
@@ -85,6 +85,8 @@ export async function findLayout(
   { queries, knowledge, library }: Pick<StorageNeeds, 'queries' | 'knowledge' | 'library'>,
 ): Promise<FoundLayout | undefined> {
   const addresses = [...(await knowledge.loadImplementations(address)), address]
+  // Contracts are recognised by their code when they are first asked for.
+  for (const each of addresses) await knowledge.loadOwn(each)
   const deployments = (await loadDeployments(queries, { addresses })).reverse()
   const ordered = addresses.flatMap((each) => deployments.filter((deployment) => deployment.address === each))
   for (const { versionId, contractId } of ordered) {

@@ -29,12 +29,14 @@ let network: TestNetwork
 /** On the live chain. */
 let counter: Address
 let token: Address
+let reverter: Address
 let fork: bigint
 beforeAll(async () => {
   upstream = await startAnvil()
   const live = await connectClient(upstream.url)
   await upstream.rpc('anvil_mine', ['0x78'])
   counter = await deployContract(live, artifacts.Counter, [7n])
+  reverter = await deployContract(live, artifacts.Reverter)
   token = await deployContract(live, artifacts.PackedToken, [1_000_000n])
   fork = await live.getBlockNumber()
   network = await startNetwork({ forkUrls: [upstream.url] })
@@ -182,6 +184,14 @@ describe('signatures', () => {
   })
 })
 
+describe('variables of a contract that nothing has asked for', () => {
+  it('are encoded as slots', async () => {
+    expect(await network.rpc('dev_encodeVariables', { [reverter]: { attempts: '5' } })).toEqual({
+      [reverter]: { [pad('0x0')]: pad('0x5') },
+    })
+  })
+})
+
 describe('what happened', () => {
   it('is listed by blocks on both sides of the fork', async () => {
     const hash = await network.client.sendTransaction({ to: someone, value: 1n })
@@ -193,7 +203,7 @@ describe('what happened', () => {
     expect(await ask('tenderly_getTransactionRange', { ...range, to: someone })).toMatchObject([{ hash, to: someone }])
     expect(await ask('tenderly_getTransactionsRange', { ...range, from: someone })).toEqual([])
     const before = { from: alice, fromBlock: numberToHex(fork - 50n), toBlock: numberToHex(fork) }
-    expect(await ask('tenderly_getTransactionsRange', before)).toHaveLength(2)
+    expect(await ask('tenderly_getTransactionsRange', before)).toHaveLength(3)
     const [first] = await ask<unknown[]>('tenderly_getTransactionsRange', {
       ...range,
       fromBlock: numberToHex(fork + 1n),

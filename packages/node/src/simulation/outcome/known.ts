@@ -114,6 +114,5 @@ function itemOf(decoded: Decoded | undefined): DecodedItem | undefined {
 type Parameter = AbiParameter & { components?: readonly AbiParameter[]; indexed?: boolean }
 
 function parameterOf({ name, type, value }: DecodedValue, parameter: Parameter | undefined): DecodedParameter {
-  const { components, indexed } = parameter ?? {}
-  return { name, type, ...(components && { components }), ...(indexed !== undefined && { indexed }), value }
+  return { name, type, components: parameter?.components, indexed: parameter?.indexed, value }
 }
