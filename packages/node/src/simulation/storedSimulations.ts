@@ -69,14 +69,14 @@ export function createStoredSimulations(
     const addedSize = added.reduce((sum, record) => sum + sizeOf(record), 0)
     const wanted = { count: count + added.length - simulationLimit, size: size + addedSize - sizeLimit }
     if (added.length <= simulationLimit && addedSize <= sizeLimit && (await removeOldest(queries, wanted))) return
-    throw wanted.count > 0
+    throw wanted.size > 0
       ? new NetworkError('LIMIT_EXCEEDED', {
-          what: 'stored simulations. Stop sharing some, or raise --simulation-limit',
-          limit: simulationLimit,
-        })
-      : new NetworkError('LIMIT_EXCEEDED', {
           what: 'megabytes of stored simulations. Stop sharing some, or raise --simulation-storage-limit',
           limit: simulationStorageLimit,
+        })
+      : new NetworkError('LIMIT_EXCEEDED', {
+          what: 'stored simulations. Stop sharing some, or raise --simulation-limit',
+          limit: simulationLimit,
         })
   }
 

@@ -87,6 +87,18 @@ describe('of several nodes', () => {
     expect(await ask(reader, 'eth_chainId')).toMatchObject({ id: 7, error: { code: -32001 } })
   })
 
+  it('others save simulations on the one that seals, and all read them', async () => {
+    const call = { from: testAccounts[0].address, to: address, value: '0x1' }
+    const { saved } = await reader.rpc<{ saved: [string] }>('dev_simulate', { calls: [call], save: true })
+    const [id] = saved
+    for (const node of [sealer, reader, other])
+      expect(await node.rpc('dev_getSimulation', id)).toMatchObject({ id, isShared: false })
+    const path = `/api/v1/account/me/project/project/simulations/${id}/share`
+    expect((await fetch(other.url + path, { method: 'POST' })).status).toBe(200)
+    for (const node of [sealer, other])
+      expect(await node.rpc('dev_getSimulation', id)).toMatchObject({ isShared: true })
+  })
+
   it('others read the blocks of a run, and announce the newest', async () => {
     const filter = await reader.rpc('eth_newBlockFilter')
     await reader.rpc('anvil_mine', '0x7d0')
