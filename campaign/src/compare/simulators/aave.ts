@@ -101,6 +101,8 @@ function checksOf(toolbox: Module, configuration: Configuration, world: World, i
         await toolbox.makePayloadExecutableOnTestClient(vnet.testClient, at, id)
         const simulation = await vnet.simulate(execution)
         await requireReport(simulation)
+        // On Tenderly, the transaction of an account without ether costs nothing. Here, it has to be funded.
+        await vnet.testClient.setBalance({ address: anyone, value: parseEther('1') })
         const before = await balanceOf(vnet)
         const request = { chain: null, abi, account: anyone, address: at, functionName: 'executePayload' }
         await vnet.walletClient.writeContract({ ...request, args: [id] })

@@ -1113,7 +1113,8 @@ export interface DevActions {
    *
    * @param parameters.variables - New values by contract and by path: `owner`, `balances[0x…]`,
    * `users[3].name`, `list.length`. Numbers in decimal digits or 0x-hex, `true` and `false`, addresses,
-   * bytes as 0x-hex, texts.
+   * bytes as 0x-hex, texts. A list becomes as long as its elements here need, unless its length is
+   * given.
    * @throws `INVALID_PARAMS`: A parameter is not valid. The message names it.
    * @example
    * ```ts

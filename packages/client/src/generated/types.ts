@@ -2452,7 +2452,8 @@ export type EnableFunctionOverrideReturnType = FunctionOverride
 export type EncodeVariablesParameters = {
   /**
    * New values by contract and by path: `owner`, `balances[0x…]`, `users[3].name`, `list.length`.
-   * Numbers in decimal digits or 0x-hex, `true` and `false`, addresses, bytes as 0x-hex, texts.
+   * Numbers in decimal digits or 0x-hex, `true` and `false`, addresses, bytes as 0x-hex, texts. A list
+   * becomes as long as its elements here need, unless its length is given.
    */
   variables: Record<string, Record<string, string>>
 }

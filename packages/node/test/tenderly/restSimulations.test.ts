@@ -137,6 +137,14 @@ describe('simulate', () => {
     expect(creation.transaction).toMatchObject({ status: true, to: '' })
   })
 
+  it('has what was set since the latest block, also where a client names its first transaction', async () => {
+    const rich = `0x${'6b'.repeat(20)}` as const
+    await network.rpc('anvil_setBalance', rich, '0x5')
+    const body = { network_id: '31337', from: rich, to: bob, value: 5, gas_price: '0', transaction_index: 0 }
+    for (const block_number of [null, -2])
+      expect((await simulate({ ...body, block_number })).transaction.status).toBe(true)
+  })
+
   it('runs on other accounts and in another block', async () => {
     const stranger = `0x${'5e'.repeat(20)}` as const
     const { transaction } = await simulate({
@@ -307,6 +315,12 @@ describe('contracts/encode-states', () => {
     const { transaction } = await simulate({ ...transfer(77n, bob, alice), state_objects })
     expect(transaction.status).toBe(true)
     expect((await simulate(transfer(77n, bob, alice))).transaction.status).toBe(false)
+  })
+
+  it('needs no layout of an account without variables, whose balance alone is overridden', async () => {
+    expect((await encode({ [alice]: {}, [bob]: { value: {} } })).body).toEqual({
+      stateOverrides: { [alice]: { value: {} }, [bob]: { value: {} } },
+    })
   })
 
   it('says which contract or variable it does not know', async () => {

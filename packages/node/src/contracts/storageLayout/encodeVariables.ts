@@ -11,16 +11,22 @@ type SlotWrite = { slot: bigint; offset: number; bytes: number; value: bigint }
 
 /**
  * The slots of variables with the values that these are to have; values that share a slot with others keep those, as `load` says.
- * Elements of dynamic arrays may be beyond their length, which is the variable `values.length`. Throws `StorageQueryError`.
+ * A dynamic array becomes as long as its last element needs, unless its length is given: the variable `values.length`. Throws
+ * `StorageQueryError`.
  */
 export async function encodeVariables(
   layout: StorageLayout,
   variables: ReadonlyMap<string, string>,
   load: (slots: readonly Word[]) => Promise<ReadonlyMap<Word, bigint>>,
 ): Promise<Map<Word, bigint>> {
-  const writes = [...variables].flatMap(([path, text]) => writesOf(itemAt(layout, path), text))
+  const lengths = new Map<Word, bigint>()
+  const writes = [...variables].flatMap(([path, text]) => writesOf(itemAt(layout, path, lengths), text))
   const shared = writes.filter(({ bytes }) => bytes < 32).map(({ slot }) => wordFromBigint(slot))
-  const slots = new Map<Word, bigint>(shared.length > 0 ? await load([...new Set(shared)]) : [])
+  const needed = new Set([...shared, ...lengths.keys()])
+  const slots = new Map<Word, bigint>(needed.size > 0 ? await load([...needed]) : [])
+  for (const [slot, length] of lengths)
+    if ((slots.get(slot) ?? 0n) < length) slots.set(slot, length)
+    else slots.delete(slot)
   for (const { slot, offset, bytes, value } of writes) {
     const word = wordFromBigint(slot)
     const shift = BigInt(offset * 8)
@@ -32,16 +38,25 @@ export async function encodeVariables(
 
 const wholeSlot = { encoding: 'inplace', label: 'uint256', numberOfBytes: 32 } as const
 
-function itemAt(layout: StorageLayout, path: string): StorageItem {
+/** `lengths`: by the slots of dynamic arrays, how long they are at least for the elements of paths. */
+function itemAt(layout: StorageLayout, path: string, lengths: Map<Word, bigint>): StorageItem {
   const [first, ...steps] = parsePath(path) ?? []
   if (!first) throw new StorageQueryError(`${JSON.stringify(path)} is not a path such as users[3].name`)
   let item = variableAt(layout, first.text)
-  for (const step of steps)
+  for (const step of steps) {
+    if (step.kind === 'index' && item.type.encoding === 'dynamic_array') noteLength(item, step.text, lengths)
     item =
       step.kind === 'member' && step.text === 'length' && item.type.encoding === 'dynamic_array'
         ? { ...item, path: `${item.path}.length`, type: wholeSlot }
         : stepInto(layout, item, step)
+  }
   return item
+}
+
+function noteLength({ slot }: StorageItem, index: string, lengths: Map<Word, bigint>): void {
+  const word = wordFromBigint(slot)
+  const length = /^\d{1,77}$/.test(index) ? BigInt(index) + 1n : 0n
+  if (length > (lengths.get(word) ?? 0n)) lengths.set(word, length)
 }
 
 function writesOf({ path, type, slot, offset }: StorageItem, text: string): SlotWrite[] {

@@ -31,7 +31,7 @@ export const encodeVariables = defineMethod({
   result: z.record(z.string(), z.record(z.string(), HexWord)),
   fields: {
     variables:
-      'New values by contract and by path: `owner`, `balances[0x…]`, `users[3].name`, `list.length`. Numbers in decimal digits or 0x-hex, `true` and `false`, addresses, bytes as 0x-hex, texts.',
+      'New values by contract and by path: `owner`, `balances[0x…]`, `users[3].name`, `list.length`. Numbers in decimal digits or 0x-hex, `true` and `false`, addresses, bytes as 0x-hex, texts. A list becomes as long as its elements here need, unless its length is given.',
   },
   example: {
     params: [

@@ -32,10 +32,11 @@ const encodeStates: RestRoute = {
     const { networkID, stateOverrides } = decodeFields(Body, body)
     const asked = networkID === undefined ? network : await ofChain(chainIdFrom(networkID, 'networkID'))
     const entries = Object.entries(stateOverrides).map(([address, { value = {} }]) => [address, value] as const)
-    const encoded = await asked.call('dev_encodeVariables', Object.fromEntries(entries))
-    return {
-      stateOverrides: Object.fromEntries(Object.entries(encoded).map(([address, value]) => [address, { value }])),
-    }
+    // An account whose balance alone is overridden has no variables, and needs no storage layout.
+    const named = entries.filter(([, value]) => Object.keys(value).length > 0)
+    const encoded = await asked.call('dev_encodeVariables', Object.fromEntries(named))
+    const slots = [...entries.map(([address]) => [address.toLowerCase(), {}] as const), ...Object.entries(encoded)]
+    return { stateOverrides: Object.fromEntries(slots.map(([address, value]) => [address, { value }])) }
   },
 }
 

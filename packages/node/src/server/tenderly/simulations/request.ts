@@ -179,7 +179,8 @@ export function simulateParams(bodies: readonly SimulationBody[]) {
     abis: simulation_type !== 'quick',
     save: savedOf(bodies),
     ...withoutGaps({
-      transactionIndex: transaction_index,
+      // Clients send 0 with the latest block, where they mean its end: what was set since is part of it.
+      transactionIndex: block_number === undefined || block_number === 'latest' ? undefined : transaction_index,
       blockOverrides: block_header && withoutGaps({ number: block_header.number, time: block_header.timestamp }),
       stateOverrides: Object.keys(accounts).length === 0 ? undefined : accounts,
     }),
