@@ -31,7 +31,9 @@ export type BuiltBlock = {
 /** A transaction and its position in a block; `undefined` while it is pending. The hash of a pending block is `undefined`. */
 export type TransactionInBlock = {
   transaction: Transaction
-  block: { number: bigint; hash: Word | undefined; timestamp: bigint; baseFeePerGas: bigint | undefined } | undefined
+  block:
+    | (Pick<Header, 'number' | 'timestamp' | 'timestampMs' | 'baseFeePerGas'> & { hash: Word | undefined })
+    | undefined
   index: number
 }
 

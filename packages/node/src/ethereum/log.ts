@@ -10,6 +10,8 @@ export type LogEntry = {
   blockNumber: bigint
   blockHash: Word
   blockTimestamp: bigint
+  /** Where the blocks of the chain have it; see `Header`. */
+  blockTimestampMs?: bigint | undefined
   transactionHash: Word
   transactionIndex: number
   /** Unique in its block. */

@@ -12,6 +12,8 @@ export type Receipt = {
   blockNumber: bigint
   blockHash: Word
   blockTimestamp: bigint
+  /** Where the blocks of the chain have it; see `Header`. */
+  blockTimestampMs?: bigint | undefined
   status: 'success' | 'failed'
   gasUsed: bigint
   cumulativeGasUsed: bigint

@@ -17,21 +17,24 @@ export function simulatedLogs(
   addsTransfers: boolean,
 ): LogEntry[][] {
   let logIndex = 0
-  return receipts.map(({ transaction, transactionIndex, blockNumber, blockHash, blockTimestamp }, index) => {
-    const { logs, count } = countedLogs(results[index] as Done, addsTransfers)
-    const first = logIndex
-    logIndex += count
-    return logs.map(({ log, position }) => ({
-      ...log,
-      data: hexFromBytes(log.data),
-      blockNumber,
-      blockHash,
-      blockTimestamp,
-      transactionHash: transaction.hash,
-      transactionIndex,
-      logIndex: first + position,
-    }))
-  })
+  return receipts.map(
+    ({ transaction, transactionIndex, blockNumber, blockHash, blockTimestamp, blockTimestampMs }, index) => {
+      const { logs, count } = countedLogs(results[index] as Done, addsTransfers)
+      const first = logIndex
+      logIndex += count
+      return logs.map(({ log, position }) => ({
+        ...log,
+        data: hexFromBytes(log.data),
+        blockNumber,
+        blockHash,
+        blockTimestamp,
+        blockTimestampMs,
+        transactionHash: transaction.hash,
+        transactionIndex,
+        logIndex: first + position,
+      }))
+    },
+  )
 }
 
 /** The logs of a run in order, each with how many were made before it; `count`: how many were made in all. */

@@ -296,7 +296,7 @@ export class BlockBuilder {
   #receipts(): Receipt[] {
     let cumulativeGasUsed = 0n
     let logIndex = 0
-    const { number: blockNumber, timestamp: blockTimestamp } = this.#header
+    const { number: blockNumber, timestamp: blockTimestamp, timestampMs: blockTimestampMs } = this.#header
     const l1BlockNumber = arbitrumFieldsOf(this.#header)?.l1Number
     return this.#executed.map(({ transaction, result, gasPrice, l1Fees }, transactionIndex) => {
       cumulativeGasUsed += result.gasUsed
@@ -308,6 +308,7 @@ export class BlockBuilder {
           blockNumber,
           blockHash: zeroWord,
           blockTimestamp,
+          blockTimestampMs,
           transactionHash: transaction.hash,
           transactionIndex,
           logIndex: logIndex++,
@@ -319,6 +320,7 @@ export class BlockBuilder {
         blockNumber,
         blockHash: zeroWord,
         blockTimestamp,
+        blockTimestampMs,
         status: result.status === 'success' ? 'success' : 'failed',
         gasUsed: result.gasUsed,
         cumulativeGasUsed,

@@ -119,6 +119,7 @@ export async function loadStoredTransaction(queries: Queries, hash: Word): Promi
       number: record.number,
       hash: record.hash,
       timestamp: header.timestamp,
+      timestampMs: header.timestampMs,
       baseFeePerGas: header.baseFeePerGas,
     },
     index: row.position,
@@ -154,7 +155,7 @@ async function receiptsOf(
       row,
       record,
       header,
-      entries.map((log) => logEntry(log, hash, header.timestamp)),
+      entries.map((log) => logEntry(log, hash, header)),
     )
   })
 }
@@ -168,6 +169,7 @@ function receiptFrom(row: TransactionRecord, record: BlockRecord, header: Header
     blockNumber: record.number,
     blockHash: record.hash,
     blockTimestamp: header.timestamp,
+    blockTimestampMs: header.timestampMs,
     status: row.succeeded ? 'success' : 'failed',
     gasUsed: row.gasUsed,
     cumulativeGasUsed: row.cumulativeGasUsed,
@@ -185,27 +187,28 @@ function receiptFrom(row: TransactionRecord, record: BlockRecord, header: Header
 export async function loadStoredLogs(queries: Queries, filter: Parameters<typeof loadLogs>[1]): Promise<LogEntry[]> {
   const logs = await loadLogs(queries, filter)
   const numbers = [...new Set(logs.map(({ blockNumber }) => blockNumber))]
-  const blocks = new Map<bigint, { hash: Word; timestamp: bigint }>()
+  const blocks = new Map<bigint, { hash: Word; header: Header }>()
   for (let start = 0; start < numbers.length; start += blocksAtOnce)
     for (const { number, hash, header } of await loadBlocksNumbered(
       queries,
       numbers.slice(start, start + blocksAtOnce),
     ))
-      blocks.set(number, { hash, timestamp: decodeStoredHeader(header).timestamp })
+      blocks.set(number, { hash, header: decodeStoredHeader(header) })
   return logs.flatMap((log) => {
     const block = blocks.get(log.blockNumber)
-    return block ? [logEntry(log, block.hash, block.timestamp)] : []
+    return block ? [logEntry(log, block.hash, block.header)] : []
   })
 }
 
-function logEntry(log: StoredLog, blockHash: Word, blockTimestamp: bigint): LogEntry {
+function logEntry(log: StoredLog, blockHash: Word, { timestamp, timestampMs }: Header): LogEntry {
   return {
     address: log.address,
     topics: log.topics,
     data: log.data,
     blockNumber: log.blockNumber,
     blockHash,
-    blockTimestamp,
+    blockTimestamp: timestamp,
+    blockTimestampMs: timestampMs,
     transactionHash: log.transactionHash,
     transactionIndex: log.transactionPosition,
     logIndex: log.position,

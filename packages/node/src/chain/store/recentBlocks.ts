@@ -69,8 +69,9 @@ export class RecentBlocks {
     const transaction = position?.built.block.transactions[position.index]
     if (!position || !transaction) return undefined
     const { header, hash: blockHash } = position.built.block
-    const { number, timestamp, baseFeePerGas } = header
-    return { transaction, block: { number, hash: blockHash, timestamp, baseFeePerGas }, index: position.index }
+    const { number, timestamp, timestampMs, baseFeePerGas } = header
+    const block = { number, hash: blockHash, timestamp, timestampMs, baseFeePerGas }
+    return { transaction, block, index: position.index }
   }
 
   receipt(hash: Word): Receipt | undefined {

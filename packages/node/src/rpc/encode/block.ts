@@ -79,10 +79,11 @@ export function encodeTransactionCount(found: Local<Block> | FromUpstream | unde
 }
 
 function transactionAt({ hash, header, transactions, isPending }: Block, index: number): TransactionInBlock {
-  const { number, timestamp, baseFeePerGas } = header
+  const { number, timestamp, timestampMs, baseFeePerGas } = header
   const transaction = transactions[index]
   if (!transaction) throw new Error(`Block ${number} has no transaction ${index}`)
-  return { transaction, block: { number, hash: isPending ? undefined : hash, timestamp, baseFeePerGas }, index }
+  const block = { number, hash: isPending ? undefined : hash, timestamp, timestampMs, baseFeePerGas }
+  return { transaction, block, index }
 }
 
 /** The header of a block as `eth_getHeaderByNumber` returns it; `null` if there is no such block. */

@@ -33,7 +33,7 @@ const transaction = (fields: Partial<Transaction> = {}): Transaction => ({
 })
 const inBlock = (sent: Transaction, baseFeePerGas: bigint | undefined = 10n): TransactionInBlock => ({
   transaction: sent,
-  block: { number: 16n, hash: word('b1'), timestamp: 255n, baseFeePerGas },
+  block: { number: 16n, hash: word('b1'), timestamp: 255n, timestampMs: undefined, baseFeePerGas },
   index: 3,
 })
 const header = (fields: Partial<Header> = {}): Header => ({

@@ -23,6 +23,7 @@ export function encodeTransaction({ transaction, block, index }: TransactionInBl
     blockHash: block?.hash ?? null,
     blockNumber: block ? quantity(block.number) : null,
     blockTimestamp: block ? quantity(block.timestamp) : null,
+    ...(block?.timestampMs !== undefined && { blockTimestampMs: quantity(block.timestampMs) }),
     transactionIndex: block ? quantity(index) : null,
     from: transaction.from,
     to: transaction.to ?? null,

@@ -92,6 +92,26 @@ describe('heads that share their timestamps', () => {
     await socket.close()
   })
 
+  it('give transactions, receipts and logs of this network the time of their block in milliseconds', async () => {
+    await open()
+    const [from] = await rpc<Address[]>('eth_accounts')
+    // Init code that logs.
+    const fee = { maxFeePerGas: numberToHex(parseGwei('100')) }
+    const hash = await rpc<Hex>('eth_sendTransaction', { from, data: '0x60006000a000', ...fee })
+    const timesOf = async () => {
+      type Timed = { blockTimestampMs?: Hex; logs: Timed[] }
+      const receipt = await rpc<Timed>('eth_getTransactionReceipt', hash)
+      const [log] = await rpc<Timed[]>('eth_getLogs', { fromBlock: 'latest', toBlock: 'latest' })
+      const transaction = await rpc<Timed>('eth_getTransactionByHash', hash)
+      return [receipt, receipt.logs[0], log, transaction].map((each) => each?.blockTimestampMs)
+    }
+    const { timestampMs } = await blockAt('latest')
+    expect(timestampMs).toMatch(/^0x/)
+    expect(await timesOf()).toEqual(Array(4).fill(timestampMs))
+    await (network as TestNetwork).restart()
+    expect(await timesOf()).toEqual(Array(4).fill(timestampMs))
+  })
+
   it('are replayed one by one, and what is recorded, filtered and counted of them is told apart by number and hash', async () => {
     await open({ mine: 'replay' })
     const { track, history } = trackerOf(() => network as TestNetwork)
