@@ -42,7 +42,7 @@ it('sends transactions of any account, and lists them with those that it began w
     status: 201,
     body: {
       ...{ vnet_id: vnet.id, origin: 'api', rpc_method: 'eth_sendTransaction', category: 'write', status: 'success' },
-      ...{ from: stranger, to: counter, input: increment, nonce: '0x0', value: '0x0', error_reason: null },
+      ...{ from: stranger, to: counter, input: increment, value: '0x0', error_reason: null },
     },
   })
   const listed = await rest<Transaction[]>('GET', path)

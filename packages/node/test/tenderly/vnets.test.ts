@@ -70,7 +70,9 @@ describe('a vnet', () => {
     await ask(admin, 'tenderly_setBalance', [stranger], numberToHex(10n ** 18n))
     const sent = await ask(admin, 'eth_sendTransaction', { from: stranger, to: `0x${'d2'.repeat(20)}`, value: '0x7' })
     expect(sent).toMatchObject({ result: expect.stringMatching(/^0x/) })
-    const client = createPublicClient({ transport: webSocket(rpcOf(vnet, 'Public websocket RPC')) })
+    const client = createPublicClient({
+      transport: webSocket(rpcOf(vnet, 'Public websocket RPC'), { reconnect: false }),
+    })
     expect(await client.getChainId()).toBe(73571)
     expect(await client.getBalance({ address: `0x${'d2'.repeat(20)}` })).toBe(7n)
     expect(await network.client.getBalance({ address: `0x${'d2'.repeat(20)}` })).toBe(0n)
@@ -225,7 +227,9 @@ describe('with keys', () => {
       expect(await ask(url, 'eth_chainId')).toMatchObject({ error: { message: expect.stringContaining('unknown') } })
     expect((await restOf(() => keyed.url, publicKey)('GET', vnets)).status).toBe(401)
     const webSocketUrl = rpcOf(body, 'Public websocket RPC')
-    expect(await createPublicClient({ transport: webSocket(webSocketUrl) }).getChainId()).toBe(liveChain)
+    expect(await createPublicClient({ transport: webSocket(webSocketUrl, { reconnect: false }) }).getChainId()).toBe(
+      liveChain,
+    )
     const client = await connectClient(open)
     expect(await client.getChainId()).toBe(liveChain)
   })
