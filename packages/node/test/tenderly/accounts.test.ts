@@ -98,6 +98,11 @@ describe('contracts of a project', () => {
     expect(await find(`addresses[]=${wallet('a1')}`)).toEqual([])
   })
 
+  it('are asked of few networks at a time', async () => {
+    const query = Array.from({ length: 21 }, (_, index) => `networkIDs[]=${index + 1}`).join('&')
+    expect(await rest('GET', `${accounts}?${query}`)).toMatchObject(problem(400, 'bad_request', /networkIDs: has more/))
+  })
+
   it.each<[string, string, object, number, RegExp]>([
     ['POST', '/address', { network_id: chain }, 400, /address: expected/],
     ['POST', '/address', { network_id: '5', address: wallet('b1') }, 400, /chain/],

@@ -22,6 +22,8 @@ type Account = {
 
 /** How many accounts an answer has by default: clients ask for all at once. */
 const perPageDefault = 100
+/** How many networks a request may name. */
+const networkLimit = 20
 
 const label = optional(z.string().trim().max(200, { error: 'has more than 200 characters' }))
 const Added = z.looseObject({ network_id: VnetChainId, address: AddressCodec, display_name: label })
@@ -47,7 +49,9 @@ const list: RestRoute = {
   role: 'read',
   async answer(request) {
     const { query, network } = request
-    const asked = listFrom(query, 'networkIDs')
+    const asked = [...new Set(listFrom(query, 'networkIDs'))]
+    if (asked.length > networkLimit)
+      throw new NetworkError('INVALID_PARAMS', { field: 'networkIDs', problem: `has more than ${networkLimit}` })
     const networks = new Map<RestNetwork, string>()
     for (const id of asked) {
       const found = await request.ofChain(decodeFields(VnetChainId, id, 'networkIDs')).catch(skipUnknown)
@@ -229,12 +233,13 @@ async function accountsOf(network: RestNetwork, networkId: string, query: RestRe
       (types.size === 0 ||
         (isWallet(workspace) ? types.has('wallet') : types.has('contract') || types.has('unverified_contract'))),
   )
-  const accounts: Account[] = []
-  for (const workspace of likely.slice((page - 1) * perPage, page * perPage)) {
-    const account = await encodeAccount(workspace, networkId, network, tagsOf)
-    if (types.size === 0 || types.has(account.account_type)) accounts.push(account)
-  }
-  return accounts
+  // Together, as explorers may be asked for each.
+  const accounts = await Promise.all(
+    likely
+      .slice((page - 1) * perPage, page * perPage)
+      .map((workspace) => encodeAccount(workspace, networkId, network, tagsOf)),
+  )
+  return accounts.filter(({ account_type: type }) => types.size === 0 || types.has(type))
 }
 
 const loadTags = async ({ call }: RestNetwork) =>
