@@ -86,6 +86,7 @@ beforeAll(async () => {
   abi = project.deployable('Till').abi
   till = await deployContract(network.client, project.deployable('Till') as never)
   safe = await deployContract(network.client, project.deployable('Strongbox') as never)
+  await network.client.writeContract({ address: till, abi, functionName: 'transfer', args: [safe, 500n] } as never)
 })
 afterAll(async () => {
   await network?.stop()
@@ -135,13 +136,12 @@ it('exits with 1 for a call that fails, and names the error and its line', async
   expect(stdout).toContain('Call 1: succeeds')
   expect(stdout).toContain(`  1 TILL from ${alice.toLowerCase()} to ${bob.toLowerCase()}\n`)
   expect(stdout).toContain(
-    `Error\n  execution reverted: TooMuch(100000, 99900)\n  at src/Till.sol:${line} in Till.transfer\n`,
+    `Error\n  execution reverted: TooMuch(100000, 99400)\n  at src/Till.sol:${line} in Till.transfer\n`,
   )
   expect(stdout).toContain('Call 2 fails, and the one after it did not run. Nothing has changed')
 })
 
-it('simulates transactions of a Safe that nobody has signed yet, and batches of its builder', async () => {
-  await network.client.writeContract({ address: till, abi, functionName: 'transfer', args: [safe, 500n] } as never)
+it('simulates transactions of a Safe that no owner has signed yet, and batches of its builder', async () => {
   const service = {
     safe,
     to: till,

@@ -1,9 +1,8 @@
 import { getContractAbi as getContractAbiMethod } from '../../rpc/methods/dev/getContractAbi.ts'
 import { amountText, loadCurrency, loadToken, unnamed } from '../amounts.ts'
-import { addressOf } from '../contracts.ts'
+import { addressOf, tokenFunctions } from '../contracts.ts'
 import { defineTool, exampleOf } from '../defineTool.ts'
 import { Contract } from '../inputs.ts'
-import { tokenFunctions } from '../tokenAbis.ts'
 import { callText } from '../transactions.ts'
 
 export const lookUpContract = defineTool({

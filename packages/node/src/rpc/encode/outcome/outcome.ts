@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { CallOutcome, OutcomeBlock, SequenceOutcome } from '../../../simulation/outcome/outcome.ts'
 import { DecimalString, HexAddress, HexBytes, HexWord } from '../../codecs/wire.ts'
 import { AssetTotalObject, changeFields } from './changes.ts'
-import { wireOf } from './wire.ts'
 
 /** `value` is a string, or arrays and objects of strings: integers in decimal, checksummed addresses, bytes as 0x-hex. */
 const Parameter = z
@@ -230,4 +229,29 @@ function encodeCall({ contracts, ...call }: CallOutcome, abis: boolean): Encoded
     abi: [...(contracts[index]?.abi ?? [])],
   }))
   return { ...encoded, contracts: withAbis }
+}
+
+/** A value of plain data as JSON: bigints are decimal texts, and what is not known is null. */
+type Wire<Value> = Value extends bigint
+  ? string
+  : Value extends undefined
+    ? null
+    : Value extends readonly (infer Item)[]
+      ? Wire<Item>[]
+      : Value extends object
+        ? { [Name in keyof Value]: Wire<Value[Name]> }
+        : Value
+
+function wireOf<Value>(value: Value): Wire<Value> {
+  return converted(value) as Wire<Value>
+}
+
+function converted(value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString()
+  if (value === undefined) return null
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(converted)
+  const result: Record<string, unknown> = {}
+  for (const name in value) result[name] = converted(value[name as never])
+  return result
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod'
-import { simulatedCallFields } from '../../codecs/calls/simulatedCalls.ts'
-import { withDefault } from '../../codecs/optional.ts'
+import { BlockTag } from '../../codecs/blockTag.ts'
+import { CallRequest } from '../../codecs/calls/callRequest.ts'
+import { BlockOverrides, StateOverrides } from '../../codecs/calls/overrides.ts'
+import { Quantity64 } from '../../codecs/numbers.ts'
+import { optional, withDefault } from '../../codecs/optional.ts'
 import { defineMethod } from '../../defineMethod.ts'
 import { exampleOutcome } from '../../encode/outcome/exampleOutcome.ts'
 import { encodeOutcome, OutcomeObject } from '../../encode/outcome/outcome.ts'
@@ -16,7 +19,15 @@ export const simulate = defineMethod({
   stores: ([request]) => ((request as { save?: unknown } | null | undefined)?.save ?? false) !== false,
   params: {
     request: z.strictObject({
-      ...simulatedCallFields,
+      calls: z.array(CallRequest).min(1, { error: 'is empty; pass at least one call' }).max(1000),
+      block: withDefault(BlockTag, 'latest'),
+      transactionIndex: optional(Quantity64),
+      stateOverrides: optional(StateOverrides),
+      blockOverrides: optional(BlockOverrides),
+      onFailure: withDefault(z.enum(['continue', 'stop', 'revert']), 'continue'),
+      validation: withDefault(z.boolean(), false),
+      gasLimits: withDefault(z.boolean(), false),
+      detail: withDefault(z.enum(['full', 'quick']), 'full'),
       abis: withDefault(z.boolean(), false),
       save: withDefault(z.union([z.boolean(), z.enum(['succeeded', 'failed'])]), false),
     }),
