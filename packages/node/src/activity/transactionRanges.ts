@@ -5,9 +5,10 @@ import type { FromUpstream, Local } from '../chain/origins.ts'
 import { decodeStoredTransaction } from '../ethereum/decodeTransaction.ts'
 import { NetworkError } from '../shared/errors.ts'
 import { createPace } from '../shared/yieldToEventLoop.ts'
-import type { BlockTag } from '../state/blockTag.ts'
 import type { Database } from '../storage/database.ts'
 import { loadTransactionsBetween, type TransactionPosition } from '../storage/records/chain/transactions.ts'
+
+type BlockTag = Parameters<History['resolve']>[0]
 
 /** The blocks from `first` to `last`, both included, and whose transactions are wanted of them. */
 export type TransactionRange = {
