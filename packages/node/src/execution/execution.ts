@@ -211,7 +211,8 @@ function begin(request: CallRequest, at: ExecutionPoint, overrides?: CallOverrid
 /** Engines tell blocks apart by their objects. */
 const blocksWithoutBaseFee = new WeakMap<BlockContext, BlockContext>()
 
-function withoutBaseFee(block: BlockContext): BlockContext {
+/** The block without its base fee: the same object for the same block. */
+export function withoutBaseFee(block: BlockContext): BlockContext {
   if (block.baseFee === 0n) return block
   const known = blocksWithoutBaseFee.get(block)
   if (known) return known

@@ -34,8 +34,6 @@ export type AssetRun = {
 type Needs = {
   reads: StateReads
   facts: TokenFactsReader
-  /** Called between the reads of the state before the call and those of the state after it. */
-  advance(): void
 }
 
 /** The moves that a run tells of, without asking anything. Claims count where ether moved as much. */
@@ -86,7 +84,7 @@ type Balances = ReadonlyMap<AssetGroup, ReadonlyMap<Address, BalancePair>>
 async function askContracts(
   { before, after }: AssetRun,
   { groups, approvals }: { groups: readonly AssetGroup[]; approvals: readonly SetApproval[] },
-  { reads, facts, advance }: Needs,
+  { reads, facts }: Needs,
 ) {
   const kinds = kindsOf(groups, approvals)
   const held = groups.flatMap((group) => [...group.holders].map((holder) => ({ group, holder })))
@@ -96,7 +94,6 @@ async function askContracts(
       ...approvals.map((approval) => askApproval(reads, view, approval)),
     ])
   const beforeRun = askOf(before)
-  advance()
   const afterRun = askOf(after)
   const forAll = approvals.filter(({ type }) => type === 'approveAll').map(({ token }) => token)
   const interfaces = allOf(forAll.map((token) => askInterface(reads, after, token, interfaceIds.erc1155)))

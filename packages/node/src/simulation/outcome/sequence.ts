@@ -1,11 +1,10 @@
 import type { BlockContext, Message, MessageKind, TracedRun } from '@understudy/evm'
-import { type CallRequest, type ExecutionPoint, messageFromRequest } from '../../execution/execution.ts'
+import { type CallRequest, type ExecutionPoint, messageFromRequest, withoutBaseFee } from '../../execution/execution.ts'
 import { withMovedPrecompiles } from '../../execution/movedPrecompiles.ts'
 import { diffFromOverrides } from '../../execution/stateOverrides.ts'
 import type { ComputingTime } from '../../shared/budget/computingTime.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { isNetworkError, NetworkError } from '../../shared/errors.ts'
-import { emptyDiff } from '../../state/diff.ts'
 import { Overlay } from '../../state/overlay.ts'
 import { type LoadingView, loadAccount } from '../../state/view.ts'
 import { runTraced } from '../../traces/runs/runTraced.ts'
@@ -27,7 +26,7 @@ export function startOf({ stateOverrides, blockOverrides }: OutcomeRequest, at: 
   // State overrides of followed keys replace what is followed. They are below the writes of the calls.
   const overridden = new Overlay(at.view)
   if (stateOverrides) overridden.apply(diffFromOverrides(stateOverrides))
-  const changed = { ...at.block, ...blockOverrides }
+  const changed = blockOverrides ? { ...at.block, ...blockOverrides } : at.block
   const block = stateOverrides ? withMovedPrecompiles(changed, stateOverrides) : changed
   return { block, state: new Overlay(overridden) }
 }
@@ -40,7 +39,7 @@ export async function* runSequence(
 ): AsyncGenerator<SequenceRun> {
   const { engine, gasLimit, time } = needs
   const kind = request.validation ? 'transaction' : 'call'
-  const free = { ...block, baseFee: 0n }
+  const free = withoutBaseFee(block)
   let gasLeft = gasLimit
   for (const [index, call] of request.calls.entries()) {
     if (gasLeft <= 0n)
@@ -54,14 +53,9 @@ export async function* runSequence(
     } catch (error) {
       throw request.calls.length > 1 ? withIndex(error, index) : error
     }
-    const before = state.identity
-    const each = sequenceRunOf({ request: call, run, kind, view: state, block })
-    yield each
+    yield sequenceRunOf({ request: call, run, kind, view: state, block })
     gasLeft -= run.result.gasUsed
     state.apply(run.result.diff)
-    // What the engine holds is the state before the run, or the one after it if that was looked into.
-    engine.advance(before, state.identity, run.result.diff)
-    engine.advance(each.after.identity, state.identity, emptyDiff())
   }
 }
 
