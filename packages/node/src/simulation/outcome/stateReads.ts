@@ -14,7 +14,7 @@ export type Answer = { output: Uint8Array; problem: undefined } | { output: unde
 /** Maximum gas of a question: a hundred times what tokens take. */
 const gasLimit = 1_000_000n
 /** Maximum computing time of the questions about one call, in milliseconds. */
-const limitMs = 500
+const limitMs = 3000
 /** Longest answer that is looked at, in bytes. */
 const outputLimit = 4096
 
