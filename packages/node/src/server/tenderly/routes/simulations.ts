@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Currency } from '../../../ethereum/chains/profile.ts'
 import { NetworkError } from '../../../shared/errors.ts'
+import { createPace } from '../../../shared/yieldToEventLoop.ts'
 import { pageFrom } from '../fields.ts'
 import { projectPath, type RestNetwork, type RestRequest, type RestRoute } from '../route.ts'
 import { type SimulationBody, simulateParams, simulationBody } from '../simulations/request.ts'
@@ -8,6 +9,8 @@ import { encodeEntry, encodeSimulation, type SimulationFacts } from '../simulati
 
 const paths = (path: string) => [`${projectPath}${path}`]
 
+/** How long the answers of a bundle are converted before others are served, in milliseconds. */
+const sliceMs = 10
 /** The most simulations of a bundle. */
 const bundleLimit = 1000
 
@@ -49,15 +52,20 @@ export async function run(
   const currency = await currencyOf(asked, results)
   const createdAt = new Date().toISOString()
   let cumulativeGasUsed = 0n
-  return results.map((result, index) => {
+  const encoded: unknown[] = []
+  const pace = createPace(sliceMs)
+  for (const [index, result] of results.entries()) {
+    await pace()
     cumulativeGasUsed += BigInt(result.gasUsed)
     const facts: SimulationFacts = {
       id: saved[index] ?? randomUUID(),
-      ...{ project: network.project, account: params.account ?? '', createdAt, isShared: false },
+      // Where it is stored.
+      ...{ project: asked.project, account: params.account ?? '', createdAt, isShared: false },
       transactionIndex: Number(bodies[index]?.transaction_index ?? 0),
     }
-    return encodeSimulation(result as never, block as never, { ...facts, currency, cumulativeGasUsed })
-  })
+    encoded.push(encodeSimulation(result as never, block as never, { ...facts, currency, cumulativeGasUsed }))
+  }
+  return encoded
 }
 
 type Moves = readonly { assetChanges: readonly { token: unknown }[] }[]

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { codec } from '../../../shared/codec.ts'
 import { NetworkError } from '../../../shared/errors.ts'
 import { quantity } from '../../../shared/hex.ts'
+import { createPace } from '../../../shared/yieldToEventLoop.ts'
 import { decodeFields } from '../fields.ts'
 import type { RestRequest, RestRoute } from '../route.ts'
 import { Accounts, callFields, callOf, optional, requireOneInput, withoutGaps } from '../simulations/request.ts'
@@ -10,6 +11,8 @@ import { encodeV2 } from '../simulations/v2.ts'
 import { chainIdFrom } from './networks.ts'
 
 const path = '/v2/account/:account/project/:project/simulations'
+/** How long the answers of a bundle are converted before others are served, in milliseconds. */
+const sliceMs = 10
 /** The most simulations of a bundle. */
 const bundleLimit = 1000
 
@@ -57,10 +60,14 @@ async function run({ body, network, ofChain }: RestRequest, isBundle: boolean) {
     ...withoutGaps({ stateOverrides: overrides }),
   } as never)
   let cumulativeGasUsed = 0n
-  return results.map((result) => {
+  const encoded: unknown[] = []
+  const pace = createPace(sliceMs)
+  for (const result of results) {
+    await pace()
     cumulativeGasUsed += BigInt(result.gasUsed)
-    return encodeV2(result as never, block as never, cumulativeGasUsed)
-  })
+    encoded.push(encodeV2(result as never, block as never, cumulativeGasUsed))
+  }
+  return encoded
 }
 
 const simulate: RestRoute = {

@@ -158,6 +158,9 @@ function savedOf(bodies: readonly Wanted[]): boolean | 'succeeded' | 'failed' {
   return succeeded ? 'succeeded' : 'failed'
 }
 
+/** Each result has the ABIs of its contracts, which are longer than all the rest: those of longer bundles have none. */
+const bundleWithAbis = 50
+
 /** The parameters of `dev_simulate`: a bundle ends with its first failure. Throws `INVALID_PARAMS`. */
 export function simulateParams(bodies: readonly SimulationBody[]) {
   const [first = {} as SimulationBody] = bodies
@@ -176,7 +179,7 @@ export function simulateParams(bodies: readonly SimulationBody[]) {
     onFailure: 'stop' as const,
     detail: simulation_type === 'quick' ? ('quick' as const) : ('full' as const),
     gasLimits: bodies.some(({ estimate_gas }) => estimate_gas === true),
-    abis: simulation_type !== 'quick',
+    abis: simulation_type !== 'quick' && bodies.length <= bundleWithAbis,
     save: savedOf(bodies),
     ...withoutGaps({
       // Clients send 0 with the latest block, where they mean its end: what was set since is part of it.
