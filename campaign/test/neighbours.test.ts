@@ -7,6 +7,7 @@ it.each([
   ['batches by many sockets', 4],
   ['5 debug sessions', 3],
   ['imports of hostile sources', 2],
+  ['tokens that burn all their gas in symbol()', 2],
 ])(
   'serves others while one client does its worst: %s',
   async (only, seconds) => {

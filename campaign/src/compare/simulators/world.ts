@@ -57,6 +57,9 @@ export async function startWorld(): Promise<World> {
         args: [holder, parseEther('1000')],
       }),
     )
+  // eth_simulateV1 runs calls in the next block, Tenderly's methods in the latest: both are seconds after the last use of the
+  // pool, which then writes what it notes once a second.
+  await postJsonRpc(anvil.url, 'anvil_mine', ['0x2', '0x3c'])
   const host = await startApiHost()
   const directory = mkdtempSync(join(tmpdir(), 'understudy-simulators-'))
   const network = await startUnderstudy([

@@ -3,11 +3,12 @@ import { defineScenario, type ScenarioRun } from '../../shared/scenario.ts'
 import { startTarget, type Target } from '../target.ts'
 import { loads as heavyLoads, type Load } from './loads.ts'
 import { type Neighbour, startNeighbour } from './neighbour.ts'
+import { simulationLoads } from './simulationLoads.ts'
 import { sourceLoads } from './sourceLoads.ts'
 
 type Run = ScenarioRun<{ only: string; loads: number; seconds: number; readLimitMs: number; transferLimitMs: number }>
 
-const loads = [...heavyLoads, ...sourceLoads]
+const loads = [...heavyLoads, ...sourceLoads, ...simulationLoads]
 
 /** How long the neighbour is alone first: what it waits then is the machine's. */
 const quietMs = 1_500

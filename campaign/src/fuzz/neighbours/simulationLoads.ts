@@ -12,7 +12,7 @@ const addressesFrom = (first: number, count: number): Hex[] =>
 
 const transfer = toFunctionSelector('transfer(address,uint256)')
 const transferEvent = toEventSelector('Transfer(address,address,uint256)')
-const tokens = addressesFrom(0xc0ffee00, 200)
+const tokens = addressesFrom(0xc0ffee00, 100)
 /** A token whose `transfer` emits that 100 were moved, and which does something else for all other functions. */
 const tokenThat = (otherwise: string): Hex =>
   assemble(
@@ -79,7 +79,7 @@ function simulation(
 const withTokens = (load: Load, code: Hex): Load => ({
   ...load,
   async prepare(url) {
-    for (const token of tokens) await setCode(url, token, code)
+    await Promise.all(tokens.map((token) => setCode(url, token, code)))
     await load.prepare?.(url)
   },
 })
@@ -97,10 +97,10 @@ function requireBounded({ error }: Answered): void {
 export const simulationLoads: readonly Load[] = [
   ...Object.entries(programs).map(([what, code]) => simulation(what, code)),
   ...Object.entries(hostileTokens).map(([what, code]) =>
-    withTokens(simulation(`moves of 200 tokens that ${what}`, movesTokens), code),
+    withTokens(simulation(`moves of 100 tokens that ${what}`, movesTokens), code),
   ),
   withTokens(
-    simulation('a bundle of 1000 calls, each of 200 tokens', movesTokens, {
+    simulation('a bundle of 1000 calls, each of 100 tokens', movesTokens, {
       kind: 'tenderly_simulateBundle',
       count: 1000,
     }),
