@@ -273,8 +273,8 @@ const likenesses: readonly Likeness[] = [
   },
   {
     ids: [999],
-    here: 'base fee of the head',
-    not: 'its blocks of two sizes; the precompiles that read HyperCore, and the contract that writes to it',
+    here: 'base fee of the head; what reads HyperCore, which the live chain answers as it is there',
+    not: 'its blocks of two sizes; what the contract does that writes to HyperCore',
   },
   { stack: 'eravm', here: 'refused at the start', not: 'everything: EraVM is not an EVM' },
   {
@@ -297,15 +297,15 @@ const answererTexts: Record<string, string> = { liveChain: 'the live chain', ref
 
 const dateText = (seconds: number) => `${new Date(seconds * 1000).toISOString().slice(0, 16)}Z`
 
-function gasText({ base, perByte, perItem }: InputGas): string {
-  const bytes = perByte ? [`${perByte} for each byte`] : []
+function gasText({ base, perByte, perOutputByte, perItem }: InputGas): string {
+  const bytes = perByte ? [`${perByte} for each byte${perOutputByte ? ' of input and output' : ''}`] : []
   const items = perItem ? [`${perItem.gas} for each ${perItem.bytes} bytes after the first ${perItem.after}`] : []
   return [`${base} gas`, ...bytes, ...items].join(' and ')
 }
 
 /** A row for each contract without code. */
 function contractRows(): string {
-  const chainIds = [8_453, 42_161, 42_220, 143, 56, 97]
+  const chainIds = [8_453, 42_161, 42_220, 143, 56, 97, 999]
   const rows = chainIds.flatMap((chainId) => {
     const of = (other: ChainProfile) => contractsOf(contractsOfProfile(other, other.stack))
     const own = knownProfiles.find((profile) => profile.chainId === chainId) as ChainProfile

@@ -1,3 +1,4 @@
+import { knownByText } from '../knownByText.ts'
 import { type Fork, forks } from '../port.ts'
 import type { Prices } from './prices.ts'
 
@@ -104,27 +105,15 @@ for (const fork of forks) {
   table.set(fork, previous)
 }
 
-/** Sets of prices that chains have, by fork and difference: tables are made once of each. */
-const ofChains = new Map<string, Prices>()
-/** More are forgotten. */
+/** More sets of prices that chains have are forgotten. */
 const chainLimit = 64
-/** The same by the object that a block has: to write it as text takes longer than a short call. */
-const ofObjects = new WeakMap<Partial<Prices>, Map<Fork, Prices>>()
+/** Tables are made once of each: to write the prices of a block as text takes longer than a short call. */
+const ofChains = new Map<Fork, (different: Partial<Prices>) => Prices>()
 
 /** What everything costs in a fork, or on a chain that has other prices. The same prices are the same object. */
 export function pricesOf(fork: Fork, different?: Partial<Prices>): Prices {
   if (!different) return table.get(fork) as Prices
-  const ofObject = ofObjects.get(different) ?? new Map<Fork, Prices>()
-  ofObjects.set(different, ofObject)
-  const prices = ofObject.get(fork) ?? chainPrices(fork, different)
-  ofObject.set(fork, prices)
-  return prices
-}
-
-function chainPrices(fork: Fork, different: Partial<Prices>): Prices {
-  const key = fork + JSON.stringify(different)
-  const known = ofChains.get(key) ?? { ...(table.get(fork) as Prices), ...different }
-  if (ofChains.size === chainLimit) ofChains.clear()
-  ofChains.set(key, known)
-  return known
+  const known = ofChains.get(fork) ?? knownByText(chainLimit, (each) => ({ ...(table.get(fork) as Prices), ...each }))
+  ofChains.set(fork, known)
+  return known(different)
 }

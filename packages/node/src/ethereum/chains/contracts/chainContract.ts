@@ -30,12 +30,17 @@ export type ChainContract = {
 export type InputGas = {
   base: number
   perByte?: number
+  perOutputByte?: number
   perItem?: { gas: number; bytes: number; after: number }
 }
 
-export function gasOfInput({ base, perByte = 0, perItem }: InputGas, length: number): bigint {
+export function gasOfInput(
+  { base, perByte = 0, perOutputByte = 0, perItem }: InputGas,
+  length: number,
+  outputLength: number,
+): bigint {
   const items = perItem ? Math.max(0, Math.floor((length - perItem.after) / perItem.bytes)) : 0
-  return BigInt(base + perByte * length + items * (perItem?.gas ?? 0))
+  return BigInt(base + perByte * length + perOutputByte * outputLength + items * (perItem?.gas ?? 0))
 }
 
 type Function = { signature: string; isView: boolean }

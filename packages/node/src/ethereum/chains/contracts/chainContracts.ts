@@ -67,7 +67,11 @@ export class ChainContracts {
       return revertWith(call, `The profile of the chain refuses calls of ${nameOf(found, call)}`)
     if (contract.gas) {
       const { output, isReverted } = state.live(call.input)
-      return { gas: gasOfInput(contract.gas, call.input.length), output, ...(isReverted && { isFailed: true }) }
+      return {
+        gas: gasOfInput(contract.gas, call.input.length, output.length),
+        output,
+        ...(isReverted && { isFailed: true }),
+      }
     }
     const own = contract.answeredBy !== 'liveChain' && handlers[contract.answeredBy](call, state, block)
     if (own) return own

@@ -1,4 +1,4 @@
-import { type Address, type BlockContext, type HostedContracts, hostedContract } from '@understudy/evm'
+import { type Address, type BlockContext, type HostedContracts, hostedContract, knownByText } from '@understudy/evm'
 import type { Header } from '../../header.ts'
 import type { ChainProfile, Stack } from '../profile.ts'
 import { arbitrumContracts } from './arbitrum.ts'
@@ -8,6 +8,7 @@ import { celoContracts } from './celo.ts'
 import type { ChainContract } from './chainContract.ts'
 import { ChainContracts } from './chainContracts.ts'
 import type { ContractBlock } from './contractCall.ts'
+import { hyperEvmContracts } from './hyperEvm.ts'
 import { monadContracts } from './monad.ts'
 
 const ofChains: Readonly<Record<number, readonly ChainContract[]>> = {
@@ -17,6 +18,7 @@ const ofChains: Readonly<Record<number, readonly ChainContract[]>> = {
   84532: baseContracts,
   42220: celoContracts,
   143: monadContracts,
+  999: hyperEvmContracts,
 }
 
 /** Which contracts without code a chain has: those of a profile by hand come first, then those that are known. */
@@ -28,25 +30,14 @@ export const contractsOfProfile = ({ chainId, contracts = [] }: ChainProfile, st
   declared: contracts,
 })
 
-/** By the chain itself, and by its text where a thread received it. */
-const byChain = new WeakMap<ContractsOfChain, ChainContracts>()
-const byText = new Map<string, ChainContracts>()
-const textLimit = 20
+const chainLimit = 20
 
-/** The contracts of a chain that have no code. */
-export function contractsOf(chain: ContractsOfChain): ChainContracts {
-  const known = byChain.get(chain)
-  if (known) return known
-  const { chainId, isArbitrum, declared } = chain
-  const text = JSON.stringify([chainId, isArbitrum, declared])
-  const contracts =
-    byText.get(text) ??
-    new ChainContracts([...declared, ...(ofChains[chainId] ?? []), ...(isArbitrum ? arbitrumContracts : [])])
-  if (byText.size === textLimit) byText.clear()
-  byText.set(text, contracts)
-  byChain.set(chain, contracts)
-  return contracts
-}
+/** The contracts of a chain that have no code; the same ones also where a thread received the chain. */
+export const contractsOf: (chain: ContractsOfChain) => ChainContracts = knownByText(
+  chainLimit,
+  ({ chainId, isArbitrum, declared }: ContractsOfChain) =>
+    new ChainContracts([...declared, ...(ofChains[chainId] ?? []), ...(isArbitrum ? arbitrumContracts : [])]),
+)
 
 /** What the functions of a block were made of, as data. */
 export type ContractsInBlock = { chain: ContractsOfChain; block: ContractBlock }

@@ -61,3 +61,22 @@ it('has the time in milliseconds and CAS20 tokens since Jenner', async () => {
   expect(await rpc('dev_getContractAbi', token)).toMatchObject({ source: 'chain' })
   await rpc('evm_revert', before)
 })
+
+it('reads HyperCore at the base, on HyperEVM', async () => {
+  const input: Hex = `0x${'00'.repeat(31)}03`
+  const hyper = await startShapedChain({
+    anvil: { chainId: 999, hardfork: 'osaka' },
+    answer: ({ method, params }) => {
+      const { to, data } = (params?.[0] ?? {}) as { to?: string; data?: string }
+      return method === 'eth_call' && to === at(0x807) ? { result: data === input ? answer : '0x' } : undefined
+    },
+  })
+  const fork = await startNetwork({ forkUrls: [hyper.url], followHead: false })
+  const from = fork.client.account.address
+  expect(await fork.rpc('eth_call', { to: at(0x807), data: input }, 'latest')).toBe(answer)
+  const hash = await fork.rpc<Hex>('eth_sendTransaction', { from, to: at(0x807), data: input, gas: '0x40000' })
+  const { gasUsed } = await fork.rpc<{ gasUsed: Hex }>('eth_getTransactionReceipt', hash)
+  expect(Number(gasUsed)).toBe(21_000 + 31 * 4 + 16 + 2000 + 65 * 64)
+  await fork.stop()
+  await hyper.stop()
+})
