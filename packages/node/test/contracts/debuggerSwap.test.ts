@@ -9,8 +9,8 @@ import {
 } from '@understudy/testkit'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deploySwap, type Swap } from '../debugAdapter/swapProject.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
-import { deploySwap, type Swap } from './swapProject.ts'
 
 type Value = {
   name: string

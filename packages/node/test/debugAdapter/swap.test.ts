@@ -10,9 +10,9 @@ import {
   wideLiquidity as wide,
 } from '@understudy/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deploySwap, type Swap } from '../contracts/swapProject.ts'
 import { startNetwork, type TestNetwork } from '../startNetwork.ts'
 import { Editor } from './editor.ts'
+import { deploySwap, type Swap } from './swapProject.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'understudy-swap-'))
 const file = join(folder, swapPath)
