@@ -26,6 +26,7 @@ export const notInShortRun: Record<string, string> = {
   'server/webSocketClients': server,
   'server/webSocketLoad': server,
   'clients/clients': clients,
+  'clients/simulateCommand': clients,
   'rpc/compatibility': clients,
   'clients/envio': clients,
   'clients/foundry': clients,
@@ -60,6 +61,7 @@ export const notInShortRun: Record<string, string> = {
   'chain/transactions/sending': clients,
   'rpc/signatures': 'is about keys of accounts and the log',
   'rpc/differential': execution,
+  'rpc/walletSimulations': execution,
   'upstream/faults/killWhileFollowing':
     'waits for a lease to run out after each of its kills, as the tests of nodes do',
   'upstream/shadowFaults': 'takes a minute, most of it until leases run out after its kills',
