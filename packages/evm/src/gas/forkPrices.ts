@@ -1,5 +1,5 @@
-import { knownByText } from '../knownByText.ts'
 import { type Fork, forks } from '../port.ts'
+import { knownByText } from './knownByText.ts'
 import type { Prices } from './prices.ts'
 
 const berlin: Prices = {

@@ -23,9 +23,8 @@ import type { Upstream } from '../upstream/upstream.ts'
 import type { Cause } from './cause.ts'
 import { type CheckedTransactions, checkTransactions, otherPrice, type Suspects } from './checkBlock.ts'
 import { type AskLive, type LiveBlock, loadLiveBlock } from './liveBlock.ts'
-import { countPassed, type Passed } from './passed.ts'
 import { SeededView } from './seededView.ts'
-import { walkBack } from './walkBack.ts'
+import { countPassed, type Passed, walkBack } from './walkBack.ts'
 
 /** Where the network and the live chain differ. Numbers are decimal, because it is stored as JSON. */
 export type Difference = {
