@@ -8,14 +8,21 @@ import type { Engine } from '../../shared/engine.ts'
 import { hexFromBytes } from '../../shared/hex.ts'
 import { createPace } from '../../shared/yieldToEventLoop.ts'
 import type { StackTraces } from '../../traces/stackTraces.ts'
-import { accessListOf } from './accessList.ts'
 import { loadAssets, seenAssets } from './assets.ts'
 import { contractLimit, contractsOf } from './contracts.ts'
 import { failureOf } from './failure.ts'
 import { feeOf, paidIn } from './fee.ts'
 import { RunKnowledge } from './known.ts'
 import type { CallOutcome, OutcomeFrame, OutcomeLog, OutcomeMessage } from './outcome.ts'
-import { locateFrames, type PlacedFrame, plainFrame, type RunEvent, type SequenceRun, shownLimit } from './run.ts'
+import {
+  accessListOf,
+  locateFrames,
+  type PlacedFrame,
+  plainFrame,
+  type RunEvent,
+  type SequenceRun,
+  shownLimit,
+} from './run.ts'
 import { stateChangesOf } from './stateChanges.ts'
 import { StateReads } from './stateReads.ts'
 import type { TokenFactsReader } from './tokens.ts'
