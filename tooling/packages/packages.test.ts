@@ -180,7 +180,7 @@ it('says what to install where its native module is missing, as on Alpine Linux'
 
 it('is small, and runs no script when it is installed', () => {
   expect(ofNode.packages.length).toBeLessThanOrEqual(10)
-  expect(ofNode.bytes).toBeLessThanOrEqual(28_500_000)
+  expect(ofNode.bytes).toBeLessThanOrEqual(29_000_000)
   expect(ofNode.asking).toEqual([])
   // The other packages bring only themselves and viem, their peer, which their users have.
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
