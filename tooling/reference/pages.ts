@@ -379,7 +379,7 @@ Prices are measured at the start, again after ten minutes, then daily, and whene
 
 - If upstream takes no code in a call, the prices are those of the table, or else the hardfork's, and \`rules.pricing.source\` says so. Without \`eth_simulateV1\`, \`refundClear\`, \`floorToken\`, \`transactionValue\` and the prices of access lists and authorizations are not measured, nor those of authorizations where the node leaves them out of a simulation.
 - \`rules.pricing.unmeasured\` names what was not measured, and \`rules.pricing.odd\` what no plain numbers explain, such as one price for several slots. No call shows \`slotState\` and \`codeByteState\` apart from \`sstoreSet\` and \`codeByte\`, which are found as the sum of both; and \`refundSelfdestruct\` ended with London, before which no node simulates transactions. The log warns about the latter, and \`understudy fidelity\` names it: gas of it differs here.
-- A precompile costs \`base\`, \`perWord\` for each word of its input, and \`factor\` times its price on Ethereum. Each is measured with two inputs, but 0x0a, for whose first proof some nodes take seconds.
+- A precompile costs \`base\`, \`perWord\` for each word of its input, and \`factor\` times its price on Ethereum. Each is measured with two inputs. Point evaluation (0x0a) has one size, so its \`base\` alone is measured, with a valid proof. Some nodes take seconds for their first one, so it has a request of its own: not at the start, but when prices are measured after ten minutes and daily. Until then, and if there is no answer within 20 seconds, \`rules.pricing.unmeasured\` names it, and the price that was measured before, of the table or of the hardfork is in force.
 
 All prices are in gas.
 
@@ -389,7 +389,7 @@ What is known of chains before they are asked:
 
 ${priceRowsTable()}
 
-What is found on a stand-in of each chain, a network that has the prices of these rows and shows nothing else, by the rules of ${newestStableFork}:
+What is found at the start on a stand-in of each chain, a network that has the prices of these rows and shows nothing else, by the rules of ${newestStableFork}:
 
 ${await standInsTable()}
 

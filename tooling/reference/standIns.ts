@@ -1,6 +1,7 @@
 import { createEvm, type Prices } from '../../packages/evm/src/index.ts'
 import { type ChainPrices, chainPrices } from '../../packages/node/src/ethereum/chains/prices/chainPrices.ts'
 import { findPrices } from '../../packages/node/src/ethereum/chains/prices/foundPrices.ts'
+import { withPointEvaluation } from '../../packages/node/src/ethereum/chains/prices/pointEvaluation.ts'
 import { tabledPrices } from '../../packages/node/src/ethereum/chains/prices/tabledPrices.ts'
 import { knownProfiles } from '../../packages/node/src/ethereum/chains/profiles.ts'
 import { newestStableFork, requireRules } from '../../packages/node/src/ethereum/rules.ts'
@@ -15,7 +16,7 @@ const { fork } = requireRules(newestStableFork)
 /** After all dates that are known. */
 const later = { number: 2n ** 60n, timestamp: 2n ** 60n }
 
-/** Measures each chain on a stand-in: the engine with the prices of its rows. */
+/** Measures what is measured at the start of each chain on a stand-in: the engine with the prices of its rows. */
 export async function measureStandIns(): Promise<StandIn[]> {
   const engine = createEvm()
   const run = (prices: Partial<Prices>) => ownReadings(engine, { fork, prices })
@@ -24,7 +25,7 @@ export async function measureStandIns(): Promise<StandIn[]> {
     const tabled = tabledPrices(BigInt(chainId), later)
     const isRefused = stack === 'eravm'
     const measured = isRefused ? undefined : await findPrices(await run(tabled.prices), { fork }, run)
-    const known = measured && chainPrices(fork, { measured, tabled })
+    const known = measured && chainPrices(fork, { measured: withPointEvaluation(measured, undefined), tabled })
     standIns.push({ chain: name, isRefused, tabled: tabled.prices, known })
   }
   return standIns

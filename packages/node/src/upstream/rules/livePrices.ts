@@ -1,23 +1,48 @@
 import type { FoundRules } from '../../ethereum/chains/foundRules.ts'
-import { type ChainPrices, chainPrices, withoutProfile } from '../../ethereum/chains/prices/chainPrices.ts'
+import {
+  type ChainPrices,
+  chainPrices,
+  measuredPointEvaluation,
+  withoutProfile,
+} from '../../ethereum/chains/prices/chainPrices.ts'
 import { findPrices, type MeasuredPrices } from '../../ethereum/chains/prices/foundPrices.ts'
+import {
+  hasPointEvaluation,
+  pointEvaluationCall,
+  pointEvaluationPrice,
+  withPointEvaluation,
+} from '../../ethereum/chains/prices/pointEvaluation.ts'
 import { isShown, type Readings } from '../../ethereum/chains/prices/readings.ts'
 import { tabledPrices } from '../../ethereum/chains/prices/tabledPrices.ts'
 import type { Header } from '../../ethereum/header.ts'
 import { isHardforkKnown, requireRules } from '../../ethereum/rules.ts'
+import { quantity } from '../../shared/hex.ts'
+import { briefRetryMs } from '../transport/requests.ts'
 import type { RulesNeeds, RulesOptions } from './chainRules.ts'
 import { ownReadings } from './ownReadings.ts'
 
 const dayMs = 86_400_000
+/** For the first proof of a node, which reads what all proofs need. */
+const proofMs = 20_000
+
+/** What is known beside the rules. */
+type Known = {
+  readings: Readings | undefined
+  /** With the same hardfork. */
+  before: ChainPrices | undefined
+  /** Whether no caller waits for the prices. */
+  hasTime: boolean
+}
 
 type Point = Pick<Header, 'number' | 'timestamp'>
 
 /** Finds the prices of the live chain, and says when to measure them again: once more after the first time, and then daily. */
 export class LivePrices {
   readonly #options: Pick<RulesOptions, 'chainId' | 'profile' | 'prices'>
-  readonly #needs: Pick<RulesNeeds, 'engine' | 'origin' | 'clock'>
+  readonly #needs: Pick<RulesNeeds, 'request' | 'engine' | 'origin' | 'clock'>
   #measuredAt: number | undefined
   #isConfirmed = false
+  #proving: AbortController | undefined
 
   constructor(options: RulesOptions, needs: RulesNeeds) {
     this.#options = options
@@ -35,15 +60,19 @@ export class LivePrices {
     return !this.#isConfirmed || this.#needs.clock.now() - (this.#measuredAt ?? 0) >= dayMs
   }
 
-  /** The prices by what the measures took, and by what was known `before` with the same hardfork. */
+  /** Gives up what is only waited for by prices. */
+  hurry(): void {
+    this.#proving?.abort()
+  }
+
+  /** The prices by what the measures took, and by what was known before. */
   async find(
     found: FoundRules,
     header: Header,
-    readings: Readings | undefined,
-    before: ChainPrices | undefined,
+    { readings, before, hasTime }: Known,
   ): Promise<ChainPrices | undefined> {
     if (readings) {
-      this.#isConfirmed = this.#measuredAt !== undefined
+      this.#isConfirmed = hasTime && this.#measuredAt !== undefined
       this.#measuredAt = this.#needs.clock.now()
     }
     if (!isHardforkKnown(found.hardfork) || !this.areMeasured) return this.known(found, header)
@@ -53,7 +82,26 @@ export class LivePrices {
     const measured = await findPrices(readings, rules, (prices) =>
       ownReadings(this.#needs.engine, { ...rules, prices }),
     )
-    return this.#with(found, header, measured, before?.values)
+    if (!hasPointEvaluation(fork, found.precompiles)) return this.#with(found, header, measured, before?.values)
+    const answer = hasTime ? await this.#askPointEvaluation(header) : undefined
+    const price = pointEvaluationPrice(answer, measured, fork) ?? measuredPointEvaluation(before)
+    return this.#with(found, header, withPointEvaluation(measured, price), before?.values)
+  }
+
+  /** Asks by itself, and for so long only, as some nodes take seconds; `undefined` if it is not answered. */
+  async #askPointEvaluation({ number }: Header): Promise<unknown> {
+    const { request, clock } = this.#needs
+    const proving = new AbortController()
+    this.#proving = proving
+    const timer = clock.after(proofMs, () => proving.abort())
+    const options = { signal: proving.signal, retryMs: briefRetryMs, isSlow: true }
+    try {
+      return await request?.('eth_call', pointEvaluationCall(quantity(number)), options)
+    } catch {
+      return undefined
+    } finally {
+      timer.cancel()
+    }
   }
 
   /** What is known of prices without measuring them again: the profile may be another than when they were stored. */

@@ -65,6 +65,7 @@ export async function openLiveRules(options: RulesOptions, known: Known, needs: 
 }
 
 type Point = { number: bigint; timestamp: bigint }
+type Asking = { isHead: boolean; measures: boolean; hasTime?: boolean; isAway?: boolean }
 
 class LiveRules {
   readonly #options: RulesOptions
@@ -163,14 +164,17 @@ class LiveRules {
     this.#fields = fields
     if (this.#named && !measures) return
     if (isDue || isOld) {
-      this.#asking ??= this.#check(head, measures)
+      this.#asking ??= this.#check(head, { measures, hasTime: !isDue })
         .catch((error) => this.#needs.logger.warn({ err: error }, 'Could not ask upstream for its rules'))
         .finally(() => {
           this.#asking = undefined
         })
     }
     // No caller waits for a check that is only due by the clock.
-    if (isDue) await this.#asking
+    if (isDue) {
+      this.#prices.hurry()
+      await this.#asking
+    }
     if (isNew) await this.#noteDisagreement(head)
   }
 
@@ -219,10 +223,7 @@ class LiveRules {
     return isHardforkKnown(name) || !newest ? requireRules(name) : newest.rules
   }
 
-  async #ask(
-    header: Header,
-    { isHead, measures, isAway }: { isHead: boolean; measures: boolean; isAway?: boolean },
-  ): Promise<FoundRules> {
+  async #ask(header: Header, { isHead, measures, hasTime = false, isAway }: Asking): Promise<FoundRules> {
     const { request } = this.#needs
     const questions = {
       isHead,
@@ -241,7 +242,8 @@ class LiveRules {
       : findRules(answers, header, known)
     const before = this.#found.at(-1)
     const prices = found.hardfork === before?.hardfork ? before.prices : undefined
-    return { ...found, prices: await withoutBudget(() => this.#prices.find(found, header, answers.readings, prices)) }
+    const asked = { readings: answers.readings, before: prices, hasTime }
+    return { ...found, prices: await withoutBudget(() => this.#prices.find(found, header, asked)) }
   }
 
   #logFirst(first: FoundRules): void {
@@ -268,9 +270,9 @@ class LiveRules {
   }
 
   /** Asks at a head, and takes over what differs. */
-  async #check(head: UpstreamHead, measures: boolean): Promise<void> {
+  async #check(head: UpstreamHead, asking: Omit<Asking, 'isHead'>): Promise<void> {
     const before = this.#last
-    const answered = await this.#ask(head.header, { isHead: true, measures })
+    const answered = await this.#ask(head.header, { isHead: true, ...asking })
     this.#askedAt = this.#needs.clock.now()
     const isFirst = this.#isUnasked
     this.#isUnasked = false

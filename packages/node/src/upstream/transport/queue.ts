@@ -11,6 +11,8 @@ export type Item = Call & {
   retriesUntil: number
   /** The endpoint that it is for, if it is for one. */
   at: Endpoint | undefined
+  /** Whether it may take seconds, whatever its method. */
+  isSlow?: boolean | undefined
   /** Whether it repeats a call that takes longer than is typical: it is sent once. */
   isHedge: boolean
   /** Number of failed HTTP requests that included this call. */
@@ -109,6 +111,6 @@ export class Queue {
 }
 
 /** In a batch, a slow call would delay the others. */
-export function isSlow({ method }: Call): boolean {
-  return slowMethod.test(method)
+export function isSlow({ method, isSlow = slowMethod.test(method) }: Call & Pick<Item, 'isSlow'>): boolean {
+  return isSlow
 }

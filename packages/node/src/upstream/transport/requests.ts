@@ -9,12 +9,14 @@ import type { Item } from './queue.ts'
  * - `waitsForRecovery`: the call waits until upstream is back, even while upstream is known to be away.
  * - `retryMs`: how long it is sent again after a failure; without it, until the request's timeout. An answer that is in flight
  *   then is awaited.
+ * - `isSlow`: it may take seconds, so that it is sent by itself.
  * - `at`: the endpoint to which it is sent, and not together with an equal call that was sent before.
  */
 export type RequestOptions = {
   signal?: AbortSignal | undefined
   waitsForRecovery?: boolean
   retryMs?: number
+  isSlow?: boolean
   at?: Endpoint | undefined
 }
 
@@ -41,7 +43,7 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
     key: string | number,
     method: string,
     params: readonly unknown[],
-    { waitsForRecovery = false, retryMs = Number.POSITIVE_INFINITY, at }: RequestOptions,
+    { waitsForRecovery = false, retryMs = Number.POSITIVE_INFINITY, isSlow, at }: RequestOptions,
   ): Shared {
     const limitMs = waitsForRecovery ? timeoutMs : Math.min(timeoutMs, dispatcher.timeLeftMs())
     let resolve: (result: unknown) => void = () => {}
@@ -62,6 +64,7 @@ export function createRequests({ timeoutMs }: { timeoutMs: number }, { dispatche
       waitsForRecovery,
       retriesUntil: clock.now() + retryMs,
       at,
+      isSlow,
       isHedge: false,
       failures: 0,
       unclearErrors: 0,

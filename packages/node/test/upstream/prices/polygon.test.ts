@@ -1,12 +1,15 @@
 import { createEvm } from '@understudy/evm'
-import { createFakeClock, startShapedChain } from '@understudy/testkit'
+import { createFakeClock, type FakeClock, startShapedChain } from '@understudy/testkit'
 import type { Hex } from 'viem'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { measured } from '../../../src/ethereum/chains/prices/measures.ts'
+import { pointEvaluation, pointEvaluationName } from '../../../src/ethereum/chains/prices/pointEvaluation.ts'
 import { priceRequests } from '../../../src/ethereum/chains/prices/readings.ts'
 import { priceRows } from '../../../src/ethereum/chains/prices/tabledPrices.ts'
 import { createLogger } from '../../../src/shared/logger.ts'
 import { LivePrices } from '../../../src/upstream/rules/livePrices.ts'
+import { ownReadings } from '../../../src/upstream/rules/ownReadings.ts'
+import type { Request } from '../../../src/upstream/transport/requests.ts'
 import { openSocket } from '../../rawSocket.ts'
 import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 import { refusesProbe } from '../chainShapes.ts'
@@ -154,12 +157,56 @@ it('measures once more after the first time, and then daily', async () => {
   const found = { hardfork: 'prague', precompiles: [] } as never
   const unanswered = measured.map(() => undefined)
   expect(prices.areDue).toBe(true)
-  await prices.find(found, header, unanswered, undefined)
+  const find = (hasTime: boolean) => prices.find(found, header, { readings: unanswered, before: undefined, hasTime })
+  await find(false)
   expect(prices.areDue).toBe(true)
-  await prices.find(found, header, unanswered, undefined)
+  await find(false)
+  expect(prices.areDue).toBe(true)
+  await find(true)
   expect(prices.areDue).toBe(false)
   clock.advance(86_400_000)
   expect(prices.areDue).toBe(true)
+})
+
+describe('the request for the price of point evaluation', () => {
+  const engine = createEvm()
+  /** Of Monad, whose node never answers it. */
+  async function finding(found: object) {
+    const clock = createFakeClock()
+    const asked: string[] = []
+    const request: Request = (method, _params, { signal } = {}) => {
+      asked.push(method)
+      return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    }
+    const header = { number: 1n, timestamp: 1n } as never
+    const options = { chainId: 143n, prices: 'measured' } as never
+    const prices = new LivePrices(options, { engine, clock, request, origin: { header, raw: {} } } as never)
+    const readings = await ownReadings(engine, { fork: 'prague' })
+    const asks = { readings, before: undefined, hasTime: true }
+    return { clock, prices, asked, found: prices.find(found as never, header, asks) }
+  }
+
+  it.each([
+    ['is not answered in time', (clock: FakeClock) => clock.advance(20_000)],
+    ['holds up something that cannot wait', (_: FakeClock, prices: LivePrices) => prices.hurry()],
+  ])('leaves it to the table where it %s', async (_, giveUp) => {
+    const { clock, prices, asked, found } = await finding({ hardfork: 'prague', precompiles: [] })
+    await eventually(
+      async () => asked,
+      ([method]) => method === 'eth_call',
+    )
+    giveUp(clock, prices)
+    expect(await found).toMatchObject({
+      values: { precompiles: { [pointEvaluation]: { base: 200_000 } } },
+      ofProfile: [pointEvaluationName],
+    })
+  })
+
+  it('is not sent where something else is there', async () => {
+    const { asked, found } = await finding({ hardfork: 'prague', precompiles: [[pointEvaluation, 0]] })
+    expect(await found).toMatchObject({ source: 'measured' })
+    expect(asked).toEqual([])
+  })
 })
 
 describe('prices of a profile', () => {

@@ -1,7 +1,8 @@
 import { type Prices, pricesOf } from '@understudy/evm'
+import { createFakeClock } from '@understudy/testkit'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startNetwork, type TestNetwork } from '../../startNetwork.ts'
+import { eventually, startNetwork, type TestNetwork } from '../../startNetwork.ts'
 import { chainOf, type Rules, removeProfiles, rulesOf } from './housePrices.ts'
 
 const address = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`
@@ -33,8 +34,11 @@ describe('every price of a live chain', () => {
     [address(0x11)]: line(66_640),
     [address(0x100)]: line(7001),
   }
-  /** What the fork does not have. */
+  /** It is measured later than the others. */
+  const pointEvaluation = address(0x0a)
+  /** What the fork does not have, and what is not measured at the start. */
   const unmeasured = [
+    `precompiles.${pointEvaluation}`,
     'refundSelfdestruct',
     'accountWrite',
     'accountState',
@@ -47,10 +51,12 @@ describe('every price of a live chain', () => {
   let live: TestNetwork
   let network: TestNetwork
   let rules: Rules
+  const clock = createFakeClock(Date.now())
   beforeAll(async () => {
-    const prices = { ...Object.fromEntries(shown.map((name) => [name, numbers[name]])), precompiles }
-    live = await chainOf({ hardfork: 'osaka', prices })
-    network = await startNetwork({ forkUrls: [live.url] })
+    const prices = { ...Object.fromEntries(shown.map((name) => [name, numbers[name]])) }
+    const all = { ...precompiles, [pointEvaluation]: line(200_000) }
+    live = await chainOf({ hardfork: 'osaka', prices: { ...prices, precompiles: all } })
+    network = await startNetwork({ forkUrls: [live.url] }, { clock })
     rules = await rulesOf(network)
   })
   afterAll(async () => {
@@ -64,6 +70,23 @@ describe('every price of a live chain', () => {
   })
   it.each(Object.keys(precompiles))('the precompile %s is what its file says', (name) => {
     expect(rules.prices.precompiles[name as Hex]).toEqual(precompiles[name as Hex])
+  })
+  it('of point evaluation is found when prices are measured again', async () => {
+    expect(rules.prices.precompiles[pointEvaluation]).toBeUndefined()
+    clock.advance(600_000)
+    const later = await eventually(
+      async () => {
+        // New prices hold from the next block.
+        await live.rpc('evm_mine')
+        clock.advance(50)
+        return rulesOf(network)
+      },
+      ({ pricing }) => !pricing.unmeasured.includes(`precompiles.${pointEvaluation}`),
+    )
+    expect(later.prices).toEqual({
+      ...rules.prices,
+      precompiles: { ...rules.prices.precompiles, [pointEvaluation]: line(200_000) },
+    })
   })
   it('is told with how it is known', () => {
     expect(rules.pricing).toMatchObject({ source: 'measured', odd: [] })
@@ -94,6 +117,7 @@ it('finds prices of Amsterdam, but for those that its slots and its code have be
     expect(rules).toMatchObject({ hardfork: 'amsterdam', prices, pricing: { source: 'measured', odd: [] } })
     expect(rules.pricing.unmeasured.sort()).toEqual([
       'codeByteState',
+      `precompiles.${address(0x0a)}`,
       'refundAuthorization',
       'refundSelfdestruct',
       'slotState',

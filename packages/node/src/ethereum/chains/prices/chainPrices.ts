@@ -1,6 +1,7 @@
 import { type Address, type Fork, type Prices, pricesOf } from '@understudy/evm'
 import type { MeasuredPrices } from './foundPrices.ts'
 import { measuredPrecompiles } from './measures.ts'
+import { builtInPrice, pointEvaluation, pointEvaluationName } from './pointEvaluation.ts'
 
 /**
  * How prices are known: the live chain was seen to take them; a profile names them; or they are those of the hardfork, because the
@@ -45,13 +46,19 @@ export function chainPrices(fork: Fork, { measured, before = {}, named = {}, tab
   const open = (prices: Partial<Prices>) =>
     Object.fromEntries(Object.entries(prices).filter(([name]) => isOpen(name))) as Partial<Prices>
   const [tables, kept] = [open(tabled.prices), open(before)]
-  const isOpenPrecompile = (address: string) => !measured || !measuredPrecompiles.has(address as Address)
+  const isOpenPrecompile = (address: string) => {
+    if (!measured) return true
+    if (address === pointEvaluation) return measured.unknown.includes(pointEvaluationName)
+    return !measuredPrecompiles.has(address as Address)
+  }
   const tabledPrecompiles = Object.fromEntries(
     Object.entries(tabled.prices.precompiles ?? {}).filter(([address]) => isOpenPrecompile(address)),
   )
   const precompiles = { ...tabledPrecompiles, ...measured?.prices.precompiles, ...named.precompiles }
   const own = pricesOf(fork)
   const values = pricesUnlike({ ...tables, ...kept, ...measured?.prices, ...named, precompiles }, own)
+  const isNamed = (name: string) =>
+    name in named || (name === pointEvaluationName && pointEvaluation in (named.precompiles ?? {}))
   const isOfProfile = (name: string) => name in named || (name in tables && !(name in kept))
   const ofProfile = [
     ...Object.keys(values).filter((name) => name !== 'precompiles' && isOfProfile(name)),
@@ -61,9 +68,16 @@ export function chainPrices(fork: Fork, { measured, before = {}, named = {}, tab
     source: measured ? 'measured' : ofProfile.length > 0 ? 'profile' : 'fork',
     values,
     ofProfile,
-    unknown: measured?.unknown.filter((name) => !(name in named)) ?? [],
+    unknown: measured?.unknown.filter((name) => !isNamed(name)) ?? [],
     odd: [...new Set([...tabled.odd, ...(measured?.odd ?? [])])],
   }
+}
+
+/** The price of point evaluation that was measured; `undefined` if none was. */
+export function measuredPointEvaluation(prices: ChainPrices | undefined): number | undefined {
+  if (prices?.source !== 'measured') return undefined
+  const isOpen = prices.unknown.includes(pointEvaluationName) || prices.ofProfile.includes(pointEvaluationName)
+  return isOpen ? undefined : (prices.values.precompiles?.[pointEvaluation]?.base ?? builtInPrice)
 }
 
 /** Those that are not the fork's, in one order. */

@@ -201,11 +201,29 @@ const precompiles: Group = {
     ...precompile(0x10, [64, 64]),
     ...precompile(0x11, [128, 128], 600_000),
     ...precompile(0x100, [0, 160]),
-    // The one of blobs (0x0a) is left out: some nodes take seconds for their first proof.
+    // Point evaluation (0x0a) is measured by itself.
   ],
 }
 
 const groups = [storage, accounts, hashes, memory, transient, creation, precompiles]
+
+/** A valid proof: of the polynomial that is zero everywhere, whose commitment and proof are the point at infinity. */
+const zeroProof = {
+  size: 192,
+  versionedHash: '010657f37554c781402a22917dee2f75def7ab966d7b770905398eba3c444014',
+  infinity: 0xc0,
+  infinityAt: [96, 144],
+}
+
+const pointEvaluation: Group = {
+  gas: 500_000,
+  before: [
+    `${push(0)}${store(zerosAt + zeroProof.size - 32)}`,
+    `${pushWord(zeroProof.versionedHash)}${store(zerosAt)}`,
+    ...zeroProof.infinityAt.map((at) => `${push(zeroProof.infinity)}${push(zerosAt + at)}53`),
+  ].join(''),
+  measures: precompile(0x0a, [zeroProof.size, zeroProof.size]).slice(0, 1),
+}
 
 const answerOf = ({ before = '', measures }: Group): string => {
   const parts = measures.map((measure, index) => {
@@ -277,6 +295,9 @@ export const measuredTransactions: readonly MeasuredTransaction[] = [
   },
   { shows: { price: 'refundClear', count: -1 }, to: clearer },
 ]
+
+/** Answers what a call of 0x0a takes, which some nodes take seconds for at first; zero where it fails. */
+export const pointEvaluationMeter = { code: hex(answerOf(pointEvaluation)), gas: pointEvaluation.gas }
 
 /** The data of a call whose gas shows what its bytes cost: one of them is zero. */
 export const measuredData: Hex = hex(`${'ff'.repeat(256)}00`)
