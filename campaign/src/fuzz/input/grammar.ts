@@ -54,6 +54,9 @@ const named: Record<string, (random: Random) => unknown> = {
   Word32: (random) => random.pick([zero, hex(random, 32), `0x${'f'.repeat(64)}`]),
   Bytes: (random) =>
     random.pick(['', '0x', hex(random, 4), hex(random, random.below(300)), '0x6001600055', artifacts.Counter.bytecode]),
+  Bytes4: (random) => hex(random, 4),
+  DecodableData: (random) => random.pick(['', '0x', hex(random, 4), hex(random, random.below(300))]),
+  SelectedData: (random) => random.pick(['0x70a08231', hex(random, 4 + random.below(300))]),
   SignatureOrPair: (random) => [hex(random, 65), random.pick(addresses)],
   Blob: (random) => `0x${random.pick(['00', '01', 'ff']).repeat(131_072)}`,
   KzgPoint: (random) => hex(random, 48),

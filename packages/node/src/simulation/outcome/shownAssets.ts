@@ -33,10 +33,10 @@ export function shownOf(
   moves: readonly Move[],
   tokens: Tokens,
 ): { assetChanges: AssetChange[]; balanceChanges: BalanceChange[] } {
-  const assetChanges = moves.map(({ isClaim: _, ...move }): AssetChange => {
+  const assetChanges = moves.slice(0, shownLimit).map(({ isClaim: _, ...move }): AssetChange => {
     return { ...move, formatted: formattedOf(move, move.amount, tokens) }
   })
-  return { assetChanges: assetChanges.slice(0, shownLimit), balanceChanges: balancesOf(assetChanges, tokens) }
+  return { assetChanges, balanceChanges: balancesOf(moves, tokens) }
 }
 
 const etherDecimals = 18
@@ -51,29 +51,30 @@ function formattedOf(
   return decimals === undefined ? undefined : formatUnits(amount, decimals)
 }
 
-function balancesOf(changes: readonly AssetChange[], tokens: Tokens): BalanceChange[] {
+function balancesOf(moves: readonly Move[], tokens: Tokens): BalanceChange[] {
   type Found = { transfers: Set<number>; assets: Map<string, AssetTotal> }
   const found = new Map<Address, Found>()
-  const add = (address: Address | undefined, index: number, change: AssetChange, way: 'in' | 'out') => {
+  const add = (address: Address | undefined, index: number, move: Move, way: 'in' | 'out') => {
     if (address === undefined) return
     const of: Found = found.get(address) ?? { transfers: new Set(), assets: new Map() }
     found.set(address, of)
     if (index < shownLimit) of.transfers.add(index)
-    const { kind, token, tokenId } = change
+    const { kind, token, tokenId } = move
     const key = `${kind} ${token} ${tokenId}`
     const total = of.assets.get(key) ?? { kind, token, tokenId, in: 0n, out: 0n, net: 0n, formatted: undefined }
     of.assets.set(key, total)
-    total[way] += change.amount
-    total.net = total.in - total.out
-    total.formatted = formattedOf(total, total.net, tokens)
+    total[way] += move.amount
   }
-  for (const [index, change] of changes.entries()) {
-    add(change.from, index, change, 'out')
-    add(change.to, index, change, 'in')
+  for (const [index, move] of moves.entries()) {
+    add(move.from, index, move, 'out')
+    add(move.to, index, move, 'in')
   }
   return [...found].map(([address, { transfers, assets }]) => ({
     address,
     transfers: [...transfers],
-    assets: [...assets.values()],
+    assets: [...assets.values()].map((total) => {
+      const net = total.in - total.out
+      return { ...total, net, formatted: formattedOf(total, net, tokens) }
+    }),
   }))
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createPace } from '../../../shared/yieldToEventLoop.ts'
 import type { CallOutcome, OutcomeBlock, SequenceOutcome } from '../../../simulation/outcome/outcome.ts'
 import { DecimalString, HexAddress, HexBytes, HexWord } from '../../codecs/wire.ts'
 import { AssetTotalObject, changeFields } from './changes.ts'
@@ -206,12 +207,17 @@ export const OutcomeObject = z
 
 export type EncodedOutcome = z.output<typeof OutcomeObject>
 
+/** How long converting may block other requests, in milliseconds. */
+const sliceMs = 10
+
 /** `abis`: with those of contracts, which are longer than all the rest. */
-export function encodeOutcome(
+export async function encodeOutcome(
   { block, results, failed, isUndone }: SequenceOutcome,
   { abis = false } = {},
-): EncodedOutcome {
-  const calls = results.map((result) => encodeCall(result, abis))
+): Promise<EncodedOutcome> {
+  const pace = createPace(sliceMs)
+  const calls: EncodedOutcome['results'] = []
+  for (const result of results) calls.push(await encodeCall(result, abis, pace))
   return { block: encodeBlock(block), results: calls, failed: failed ?? null, isUndone }
 }
 
@@ -219,9 +225,18 @@ function encodeBlock({ number, timestamp, chainId, ...block }: OutcomeBlock): En
   return { ...wireOf(block), number: Number(number), timestamp: Number(timestamp), chainId: Number(chainId) }
 }
 
-function encodeCall({ contracts, ...call }: CallOutcome, abis: boolean): EncodedOutcome['results'][number] {
+async function encodeCall(
+  { contracts, frames, logs, assetChanges, ...call }: CallOutcome,
+  abis: boolean,
+  pace: () => Promise<void>,
+): Promise<EncodedOutcome['results'][number]> {
   const known = contracts.map(({ abi, ...contract }) => ({ ...contract, isAbiKnown: abi !== undefined }))
-  const encoded = wireOf({ ...call, contracts: known })
+  const encoded = {
+    ...wireOf({ ...call, contracts: known }),
+    frames: await wiresOf(frames, pace),
+    logs: await wiresOf(logs, pace),
+    assetChanges: await wiresOf(assetChanges, pace),
+  }
   if (!abis) return encoded
   // They are JSON as they are.
   const withAbis = encoded.contracts.map((contract, index) => ({
@@ -229,6 +244,16 @@ function encodeCall({ contracts, ...call }: CallOutcome, abis: boolean): Encoded
     abi: [...(contracts[index]?.abi ?? [])],
   }))
   return { ...encoded, contracts: withAbis }
+}
+
+/** The items of a list that may be long. */
+async function wiresOf<Item>(items: readonly Item[], pace: () => Promise<void>): Promise<Wire<Item>[]> {
+  const wires: Wire<Item>[] = []
+  for (const [index, item] of items.entries()) {
+    if (index % 50 === 49) await pace()
+    wires.push(wireOf(item))
+  }
+  return wires
 }
 
 /** A value of plain data as JSON: bigints are decimal texts, and what is not known is null. */

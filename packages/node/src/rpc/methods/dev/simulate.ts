@@ -63,7 +63,7 @@ export const simulate = defineMethod({
     result: { ...exampleOutcome.result, saved: [exampleEntry.id] },
   },
   async handler({ outcomes, storedSimulations }, { request: { save, abis, ...request } }, { key }) {
-    const outcome = encodeOutcome(await outcomes.simulate(request), { abis })
+    const outcome = await encodeOutcome(await outcomes.simulate(request), { abis })
     const isSaved = outcome.results.map(({ status }) => save === true || save === status)
     const ids = await storedSimulations.add(simulationTexts(outcome, request, isSaved), key)
     return { ...outcome, saved: isSaved.map((is) => (is ? (ids.shift() ?? null) : null)) }
