@@ -1,6 +1,7 @@
 import type { Address, Done } from '@understudy/evm'
 import { emptyCodeHash } from '../../ethereum/constants.ts'
 import type { MaybePromise } from '../../shared/async/maybePromise.ts'
+import { createPace } from '../../shared/yieldToEventLoop.ts'
 import type { LoadingView } from '../../state/view.ts'
 import { approvalChange, approvalLimit, approvalsOf, askApproval, type SetApproval } from './approvals.ts'
 import { type AssetGroup, groupsOf } from './holders.ts'
@@ -36,12 +37,18 @@ type Needs = {
   facts: TokenFactsReader
 }
 
+/** How long a step may block other requests before they are answered, in milliseconds. */
+const sliceMs = 10
+
 /** The moves that a run tells of, without asking anything. Claims count where ether moved as much. */
-export function seenAssets({ result, placed, events }: AssetRun): AssetOutcome {
-  const sent = (token: Address | undefined, amount: bigint) =>
-    placed.some(({ frame: { from, to, value } }) => value === amount && (from === token || to === token))
-  const moves = movesOf(result, { placed, events }).flatMap((move): Move[] =>
-    !move.isClaim ? [move] : sent(move.token, move.amount) ? [{ ...move, isClaim: false, isWrap: true }] : [],
+export async function seenAssets({ result, placed, events }: AssetRun): Promise<AssetOutcome> {
+  const sent = new Set(placed.flatMap(({ frame: { from, to, value } }) => [`${from} ${value}`, `${to} ${value}`]))
+  const moves = (await movesOf(result, { placed, events })).flatMap((move): Move[] =>
+    !move.isClaim
+      ? [move]
+      : sent.has(`${move.token} ${move.amount}`)
+        ? [{ ...move, isClaim: false, isWrap: true }]
+        : [],
   )
   return { ...shownOf(withWraps(moves), new Map()), approvals: [], tokens: new Map(), truncated: [] }
 }
@@ -49,7 +56,7 @@ export function seenAssets({ result, placed, events }: AssetRun): AssetOutcome {
 /** All that moved, and the approvals that were set, compared with what contracts say before and after the run. */
 export async function loadAssets(run: AssetRun, needs: Needs): Promise<AssetOutcome> {
   const { result, placed, events, knowledge } = run
-  const moves = movesOf(result, { placed, events })
+  const moves = await movesOf(result, { placed, events })
   const succeeded = result.status === 'success'
   const { groups, isWhole } = succeeded
     ? groupsOf(moves, { ...result, placed, knowledge }, run)
@@ -57,9 +64,13 @@ export async function loadAssets(run: AssetRun, needs: Needs): Promise<AssetOutc
   const set = succeeded ? approvalsOf(result.logs, placed) : []
   const approvals = set.slice(0, approvalLimit)
   const { tokens, balances, allowances } = await askContracts(run, { groups, approvals }, needs)
+  // Each step has all moves of the call. Between them, other requests are answered if it took long.
+  const pace = createPace(sliceMs)
   const settled = settleGroups(moves, groups, balances, tokens)
+  await pace()
   await addInferred(settled, tokens, run.after, needs)
   const ether = inferredFrom(etherLeft(run, settled), { kind: 'native', token: undefined, tokenId: undefined })
+  await pace()
   const shown = new Set([...settled, ...approvals].map(({ token }) => token))
   for (const { token, moves: seen } of groups) if (seen.some(({ isClaim }) => !isClaim)) shown.add(token)
   return {

@@ -57,7 +57,7 @@ export async function describeRun(
   const fee = feeOf(sequenceRun, needs.suggestTip)
   const assetRun = { result, placed, events, knowledge, before, after, paid: paidIn(run, kind) }
   const reads = new StateReads({ engine, block, time })
-  const assets = isQuick ? seenAssets(assetRun) : await loadAssets(assetRun, { reads, facts: needs.facts })
+  const assets = await (isQuick ? seenAssets(assetRun) : loadAssets(assetRun, { reads, facts: needs.facts }))
   const { tokens, truncated, ...moved } = assets
   const contracts = contractsOf(result, { after, knowledge, tokens })
   const frames = await framesOf(placed, knowledge)

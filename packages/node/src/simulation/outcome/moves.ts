@@ -2,6 +2,7 @@ import type { Address, Done, Log, Word } from '@understudy/evm'
 import { transfersOfLog } from '../../activity/transfers.ts'
 import { systemAddress, zeroAddress } from '../../ethereum/constants.ts'
 import { addressFromWord, hexFromBytes } from '../../shared/hex.ts'
+import { createPace } from '../../shared/yieldToEventLoop.ts'
 import type { AssetChange } from './outcome.ts'
 import type { PlacedFrame, RunEvent } from './run.ts'
 
@@ -15,17 +16,24 @@ export type Move = Omit<AssetChange, 'formatted'> & { isClaim: boolean }
 const depositTopic = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c'
 const withdrawalTopic = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65'
 
+/** How long finding moves may block other requests, in milliseconds. */
+const sliceMs = 10
+
 /** The moves that calls and events of a run tell of, in their order; none of a run that failed. */
-export function movesOf(
+export async function movesOf(
   { logs, status }: Pick<Done, 'logs' | 'status'>,
   { placed, events }: { placed: readonly PlacedFrame[]; events: readonly RunEvent[] },
-): Move[] {
+): Promise<Move[]> {
   if (status !== 'success') return []
-  return events.flatMap((event): Move[] => {
-    if (event.type === 'frame') return etherMove(placed[event.frame], event.frame)
-    const log = logs[event.log]
-    return log ? movesOfLog(log, event.frame) : []
-  })
+  const pace = createPace(sliceMs)
+  const moves: Move[] = []
+  for (const [index, event] of events.entries()) {
+    if (index % 50 === 49) await pace()
+    const log = event.type === 'log' ? logs[event.log] : undefined
+    if (event.type === 'frame') moves.push(...etherMove(placed[event.frame], event.frame))
+    else if (log) moves.push(...movesOfLog(log, event.frame))
+  }
+  return moves
 }
 
 const seen = { isWrap: false, inferred: false, isClaim: false, tokenId: undefined } as const

@@ -27,15 +27,18 @@ export function reconcile(
 ): Reconciled {
   const certain = moves.filter(({ isClaim }) => !isClaim)
   const left = new Map<Address, bigint>()
-  for (const [holder, { before, after }] of balances) {
-    const gained = certain.reduce((sum, move) => sum + gainOf(move, holder), 0n)
-    left.set(holder, after - before - gained)
-  }
+  for (const [holder, { before, after }] of balances) left.set(holder, after - before)
+  for (const move of certain)
+    for (const holder of new Set([move.from, move.to])) {
+      const rest = holder === undefined ? undefined : left.get(holder)
+      if (holder !== undefined && rest !== undefined) left.set(holder, rest - gainOf(move, holder))
+    }
   const kept = new Map(certain.map((move) => [move, move]))
+  const claimed = moves.filter(({ isClaim }) => isClaim)
   const claims: Move[] = []
   const told = new Map<string, Move[]>()
-  for (const move of certain) addTo(told, whatOf(move), move)
-  for (const claim of moves.filter(({ isClaim }) => isClaim)) {
+  if (claimed.length > 0) for (const move of certain) addTo(told, whatOf(move), move)
+  for (const claim of claimed) {
     const same = told.get(whatOf(claim))?.pop()
     if (same) kept.set(same, { ...same, isWrap: true })
     else claims.push(claim)

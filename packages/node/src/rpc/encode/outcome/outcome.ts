@@ -226,7 +226,7 @@ function encodeBlock({ number, timestamp, chainId, ...block }: OutcomeBlock): En
 }
 
 async function encodeCall(
-  { contracts, frames, logs, assetChanges, ...call }: CallOutcome,
+  { contracts, frames, logs, assetChanges, balanceChanges, ...call }: CallOutcome,
   abis: boolean,
   pace: () => Promise<void>,
 ): Promise<EncodedOutcome['results'][number]> {
@@ -236,6 +236,7 @@ async function encodeCall(
     frames: await wiresOf(frames, pace),
     logs: await wiresOf(logs, pace),
     assetChanges: await wiresOf(assetChanges, pace),
+    balanceChanges: await wiresOf(balanceChanges, pace),
   }
   if (!abis) return encoded
   // They are JSON as they are.
